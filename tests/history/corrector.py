@@ -65,8 +65,8 @@ def main() -> None:
                 answer = log.correct(
                     "fight", told.steps, expected=told.expected, expect=told.expect, command_id=told.command_id
                 )
-            except MamError as no:
-                say(f"{type(no).__name__} {no.code if isinstance(no, Refused) else ''}".strip())
+            except MamError as error:
+                say(f"{type(error).__name__} {error.code if isinstance(error, Refused) else ''}".strip())
             else:
                 say(str(answer.number))
 

@@ -168,21 +168,21 @@ class LongFight:
 
     def _in_ron_d6(self, state: Encounter, ruleset: Ruleset) -> Command:
         random = self.random
-        able = [one for one in state.combatants.values() if one.condition == "able"]
+        able_combatants = [one for one in state.combatants.values() if one.condition == "able"]
         if not state.round_open:
             return Round()
-        waiting = tuple(one.id for one in able if not has_rolled(state, ruleset, one.id))
+        waiting = tuple(one.id for one in able_combatants if not has_rolled(state, ruleset, one.id))
         if waiting:
             return RollInitiative(waiting)
         if state.window.open:
             last = state.window.open[-1]
-            ready = [one for one in able if one.actions.waiting and one.id != last.combatant]
-            if ready and random.random() < 0.5:
-                return Interrupt(random.choice(ready).id, "dodge", code="4D", against=last.id)
+            ready_combatants = [one for one in able_combatants if one.actions.waiting and one.id != last.combatant]
+            if ready_combatants and random.random() < 0.5:
+                return Interrupt(random.choice(ready_combatants).id, "dodge", code="4D", against=last.id)
             return Result(last.id, random.choice(("success", "failure", "")))
         acting = state.acting
         if acting and state.combatants[acting].condition == "able" and state.combatants[acting].actions.left:
-            foes = [one.id for one in able if one.side != state.combatants[acting].side]
+            foes = [one.id for one in able_combatants if one.side != state.combatants[acting].side]
             if random.random() < 0.15:
                 return Wait(acting)
             return Perform(acting, "punch", code="5D", target=random.choice(foes), difficulty=15)
@@ -195,9 +195,14 @@ class LongFight:
     def _fell(self, state: Encounter, result: Result, number: int) -> None:
         """Fell somebody with one blow from time to time."""
         action = state.window.action(result.exchange)
-        now = self.log.at(FIGHT)
+        current_state = self.log.at(FIGHT)
         hit = any(getattr(event, "outcome", "") == "success" for event in self._events(number))
-        if not action or action.action != "punch" or not hit or now.combatants[action.target].condition != "able":
+        if (
+            not action
+            or action.action != "punch"
+            or not hit
+            or current_state.combatants[action.target].condition != "able"
+        ):
             return
         if self.random.random() < BLOW:
             self.blows[number] = self.log.execute(FIGHT, Incapacitate(action.target, "the blow")).number

@@ -146,9 +146,9 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
         (24, "Ruling 24 closes the fight, so no branch can begin after it"),
         (None, "Ruling 24 closes the fight, so no branch can begin after it"),
     ):
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             log.branch("fight", "other", moment, command_id=command_id)
-        assert no.value.sentence.startswith(said), no.value.sentence
+        assert error.value.sentence.startswith(said), error.value.sentence
     with pytest.raises(NotFound, match=r"There is no ruling 99\. The newest is 24"):
         log.branch("fight", "other", 99)
     with pytest.raises(NotFound, match="There is no round 7"):
@@ -167,11 +167,11 @@ def test_a_branch_of_a_closed_fight_draws_new_dice(log: CombatLog) -> None:
     log.branch("drawn", "other", attack + 1)
     number = log.execute("other", Attack("ana", "bo", modifier=1)).number
     log.execute("other", Resolve(number))
-    found = verify(log.application.rows("other"))
-    assert (found.drawn, found.proven, found.before, found.closed) == (4, 2, 0, False)
+    verification = verify(log.application.rows("other"))
+    assert (verification.drawn, verification.proven, verification.before, verification.closed) == (4, 2, 0, False)
     log.execute("other", Close())
-    found = verify(log.application.rows("other"))
-    assert (found.drawn, found.proven, found.closed) == (4, 4, True)
+    verification = verify(log.application.rows("other"))
+    assert (verification.drawn, verification.proven, verification.closed) == (4, 4, True)
     checked(log, "other")
 
 
@@ -186,8 +186,8 @@ def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: C
     rows = log.application.rows("third")
 
     def found() -> tuple[int, int, int]:
-        told = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
-        return told.drawn, told.proven, told.before
+        verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        return verification.drawn, verification.proven, verification.before
 
     assert found() == (4, 2, 2)
     log.execute("other", Close())
@@ -199,27 +199,27 @@ def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: C
 def test_a_taken_id_is_refused_and_a_repeated_request_is_answered(log: CombatLog) -> None:
     first = log.branch("fight", "other", 14, command_id="k-1")
     log.execute("other", EndTurn("modre"))
-    again = log.branch("fight", "other", 14, command_id="k-1")
-    assert (again.number, again.head, again.repeated) == (first.number, first.head, True)
+    answer = log.branch("fight", "other", 14, command_id="k-1")
+    assert (answer.number, answer.head, answer.repeated) == (first.number, first.head, True)
     for command_id in ("", "k-2"):
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             log.branch("fight", "other", 14, command_id=command_id)
-        assert no.value.code == "encounter_exists"
-    with pytest.raises(Refused) as no:
+        assert error.value.code == "encounter_exists"
+    with pytest.raises(Refused) as error:
         log.branch("fight", "other", 13, command_id="k-1")
-    assert no.value.code == "key_reused"
-    with pytest.raises(Refused) as no:
+    assert error.value.code == "key_reused"
+    with pytest.raises(Refused) as error:
         log.branch("fight", "fight", 13)
-    assert no.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"
 
 
 def test_command_ids_of_the_original_fight_are_known_in_the_branch(log: CombatLog) -> None:
-    ended = log.execute("fight", EndTurn("clone"), command_id="k-1")
+    answer = log.execute("fight", EndTurn("clone"), command_id="k-1")
     log.branch("fight", "other", 14)
     assert log.execute("other", EndTurn("clone"), command_id="k-1").repeated
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.branch("fight", "third", command_id="k-1")
-    assert (no.value.code, ended.number) == ("key_reused", 22)
+    assert (error.value.code, answer.number) == ("key_reused", 22)
     assert not log.execute("fight", BeginTurn("modre"), command_id="k-2").repeated
     assert not log.execute("other", EndTurn("modre"), command_id="k-2").repeated
 
@@ -231,9 +231,9 @@ def test_corrections_in_a_branch_cannot_use_rulings_outside_it(log: CombatLog) -
     for steps in ([Strike(20)], [Amend(20, {"other_used": 1})]):
         with pytest.raises(
             Refused, match='Ruling 20 is not part of this fight, which branched off "fight" after ruling 14'
-        ) as no:
+        ) as error:
             log.correct("other", steps)
-        assert no.value.code == "already_struck"
+        assert error.value.code == "already_struck"
     with pytest.raises(Refused, match="Ruling 23 begins a new seed"):
         log.undo("other", 23)
     log.undo("other", 6)
@@ -297,8 +297,8 @@ def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None
     moment = random.choice(timeline.order)
     try:
         head = head_of(log.branch(parent, "branch", moment))
-    except Refused as no:
-        head = head_of(log.branch(parent, "branch", int(no.allowed[0])))
+    except Refused as error:
+        head = head_of(log.branch(parent, "branch", int(error.allowed[0])))
     assert log.at("branch") == log.at(parent, head.behind)
     assert [one.number for one in living_plays(log.timeline("branch"))] == [
         one.number for one in living_plays(timeline) if timeline.place[one.number] <= timeline.place[head.behind]
@@ -313,8 +313,8 @@ def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None
         checked(log, encounter)
     rows = log.application.rows("branch")
     if log.at(parent).status == log.at("branch").status == "closed":
-        found = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
-        assert (found.before, found.proven + found.salted) == (0, found.drawn)
+        verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        assert (verification.before, verification.proven + verification.salted) == (0, verification.drawn)
     other = log.scratch()
     import_ndjson(other, export_ndjson(log, "branch"))
     assert other.application.rows("branch") == rows
@@ -328,10 +328,10 @@ def test_a_branch_cannot_be_imported_into_its_original_fight(log: CombatLog) -> 
     with pytest.raises(Refused, match=r'The imported fight branched off "fight" at ruling 22, so it cannot'):
         import_ndjson(log, branch, "fight")
     assert log.application.rows("fight") == rows
-    there = log.scratch()
-    assert import_ndjson(there, branch).added == 22
+    other_log = log.scratch()
+    assert import_ndjson(other_log, branch).added == 22
     log.execute("other", EndTurn("modre"))
-    assert import_ndjson(there, export_ndjson(log, "other")).added == 1, (
+    assert import_ndjson(other_log, export_ndjson(log, "other")).added == 1, (
         "a branch that has gone on is brought up to date"
     )
 
@@ -365,8 +365,8 @@ def test_an_import_draws_only_after_a_new_commitment(
     assert other.execute("drawn", Resolve(again)).number == again + 1, "committed to once"
     checked(other, "drawn")
     other.execute("drawn", Close())
-    found = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))
-    assert (found.drawn, found.proven, found.before) == (6, 4, 2)
+    verification = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))
+    assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2)
 
 
 def test_refused_and_previewed_orders_write_no_commitment(
@@ -389,14 +389,14 @@ def test_a_correction_of_an_import_draws_as_previewed(log: CombatLog, tmp_path: 
     with CombatLog.open(tmp_path / "other.db") as other:
         import_ndjson(other, export_ndjson(log, "drawn"))
         steps = [Amend(attack + 1, {"attack_die": None, "defense_die": None})]
-        shown = other.preview("drawn", steps)
-        assert other.correct("drawn", steps, expect=shown.expect).number == attack + 3
+        preview = other.preview("drawn", steps)
+        assert other.correct("drawn", steps, expect=preview.expect).number == attack + 3
         assert len(drawn(other, "drawn")) == 2
         checked(other, "drawn")
-    with CombatLog.open(tmp_path / "other.db") as again:
-        number = again.execute("drawn", Attack("ana", "bo", modifier=1)).number
-        again.execute("drawn", Resolve(number))
-        checked(again, "drawn")
+    with CombatLog.open(tmp_path / "other.db") as second_log:
+        number = second_log.execute("drawn", Attack("ana", "bo", modifier=1)).number
+        second_log.execute("drawn", Resolve(number))
+        checked(second_log, "drawn")
 
 
 def test_an_import_back_into_the_original_log_reveals_the_old_seed(
@@ -413,6 +413,8 @@ def test_an_import_back_into_the_original_log_reveals_the_old_seed(
     assert lead.seed == seed.hex()
     assert seed_in(log, "drawn") != seed
     log.execute("drawn", Close())
-    found = verify(log.application.rows("drawn"), seed=log.application.seeds.get("drawn"))
-    assert (found.drawn, found.proven, found.before) == (6, 4, 2), "what was drawn elsewhere is revealed there"
+    verification = verify(log.application.rows("drawn"), seed=log.application.seeds.get("drawn"))
+    assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2), (
+        "what was drawn elsewhere is revealed there"
+    )
     checked(log, "drawn")

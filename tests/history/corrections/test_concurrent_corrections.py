@@ -112,11 +112,11 @@ def test_of_two_corrections_after_a_preview_one_is_written(printed: Printed, pat
     for turn in range(TURNS):
         number = log.timeline("fight").number
         steps = [Amend(17, {"attack_die": turn % 6 + 1})]
-        shown = log.preview("fight", steps)
+        preview = log.preview("fight", steps)
         for person in people:
-            send(person, steps, expect=shown.expect)
+            send(person, steps, expect=preview.expect)
         assert sorted(map(receive, people)) == [str(number + 1), "VersionConflict"]
-        assert log.timeline("fight").state == shown.state
+        assert log.timeline("fight").state == preview.state
         assert log.timeline("fight").number == number + 1
 
 

@@ -45,10 +45,10 @@ Printed = Callable[[str], CombatLog]
 
 
 def refusal(code: str, work: Callable[[], object]) -> Refused:
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         work()
-    assert no.value.code == code, no.value.sentence
-    return no.value
+    assert error.value.code == code, error.value.sentence
+    return error.value
 
 
 def test_everything_after_the_opening_can_be_undone_and_redone(printed: Printed) -> None:
@@ -102,8 +102,8 @@ def test_an_amendment_can_be_undone_and_redone(printed: Printed) -> None:
 
 def test_undo_only_strikes_one_ruling_and_rewind_all_after_it(printed: Printed) -> None:
     log = printed("fight")
-    only = log.undo("fight", 7, only=True)
-    assert only.head.steps == (Strike(7),)  # type: ignore[attr-defined]  # a correction has steps
+    answer = log.undo("fight", 7, only=True)
+    assert answer.head.steps == (Strike(7),)  # type: ignore[attr-defined]  # a correction has steps
     log.redo("fight")
     rewound = log.undo("fight", 13, rewind=True)
     assert rewound.head.steps == tuple(Strike(n) for n in range(13, 22))  # type: ignore[attr-defined]  # as above
@@ -134,8 +134,8 @@ def test_impossible_steps_are_refused_and_write_nothing(printed: Printed) -> Non
     refusal("no_play", lambda: log.correct("fight", [Strike(23)]))
     none = "is not a correction, and only corrections are redone."
     for number, sentence in ((20, none), (21, "was undone by 22. To get it back, redo 22."), (23, none)):
-        no = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
-        assert no.sentence == f"Ruling {number} {sentence}"
+        error = refusal("no_correction", partial(log.correct, "fight", [Restore(number)]))
+        assert error.sentence == f"Ruling {number} {sentence}"
     refusal("nothing_to_correct", lambda: log.correct("fight", []))
     for number in (0, 24, 99):
         with pytest.raises(NotFound):
@@ -159,12 +159,12 @@ def test_a_preview_writes_nothing_and_matches_the_correction(printed: Printed) -
     log.execute("fight", Adjust(reason="somebody ruled meanwhile"))
     with pytest.raises(VersionConflict):
         log.undo("fight", 6, expect=preview.expect)
-    again = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
+    second_preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)])
     # A note does not conflict with the correction.
     log.note("fight", "somebody spoke meanwhile")
     log.note("fight", "and whispered", visibility="side:heroes")
-    log.undo("fight", 6, expect=again.expect)
-    assert log.timeline("fight").state == again.state
+    log.undo("fight", 6, expect=second_preview.expect)
+    assert log.timeline("fight").state == second_preview.state
 
 
 def test_a_void_ruling_names_the_exchange_that_stays_open(printed: Printed) -> None:
@@ -183,9 +183,9 @@ def test_a_preview_shows_restored_rulings_and_whether_others_change(printed: Pri
     assert log.preview("fight", [Strike(6), Strike(7), Strike(8)]).touches_more
     assert log.preview("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2})]).touches_more
     log.undo("fight", 6)
-    back = log.preview("fight", [Restore(22)])
-    assert (back.struck, back.restored) == ((), (6, 7, 8))
-    assert not back.touches_more, "nobody has played since"
+    preview = log.preview("fight", [Restore(22)])
+    assert (preview.struck, preview.restored) == ((), (6, 7, 8))
+    assert not preview.touches_more, "nobody has played since"
     log.execute("fight", EndTurn("clone"))
     assert log.preview("fight", [Restore(22)]).touches_more
     log.redo("fight", 22)
@@ -436,8 +436,8 @@ def test_an_amendment_after_an_undrawn_die_is_refused_if_no_face_allows_it(print
     log = printed("fight")
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     for work in (log.preview, log.correct):
-        no = refusal("not_enough_ready", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
-        assert "whatever its missing die shows" in no.sentence
+        error = refusal("not_enough_ready", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
+        assert "whatever its missing die shows" in error.sentence
     assert log.timeline("fight").number == 21
 
 
@@ -453,8 +453,8 @@ def test_an_amendment_after_too_many_undrawn_dice_is_refused(
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
             play_printed(log)
             for work in (log.preview, log.correct):
-                no = refusal("too_many_dice_open", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
-                said.add(no.sentence)
+                error = refusal("too_many_dice_open", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
+                said.add(error.sentence)
             assert log.timeline("fight").number == 21
     (sentence,) = said
     assert "whatever" not in sentence
@@ -535,11 +535,11 @@ def test_unaffected_rulings_are_not_judged_again(printed: Printed) -> None:
 def test_an_insert_expects_the_result_of_its_preview(printed: Printed) -> None:
     log = printed("fight")
     move = Move("clone", points=1)
-    shown = log.preview_insert("fight", move, 20)
+    preview = log.preview_insert("fight", move, 20)
     with pytest.raises(VersionConflict):
-        log.execute("fight", Move("clone", points=2), after=20, expect=shown.expect)
-    assert log.execute("fight", move, after=20, expect=shown.expect).rejudged == tuple(
-        entry for entry in shown.rejudged if entry.verdict != "stands"
+        log.execute("fight", Move("clone", points=2), after=20, expect=preview.expect)
+    assert log.execute("fight", move, after=20, expect=preview.expect).rejudged == tuple(
+        entry for entry in preview.rejudged if entry.verdict != "stands"
     )
 
 

@@ -74,10 +74,10 @@ def test_amending_a_die_of_the_counterattack_voids_nothing(countered_log: Combat
     countered_log.correct("fight", [Amend(10, {"attack_die": 2})])
     timeline = countered_log.timeline("fight")
     assert living_rulings(timeline) == list(range(1, 15))
-    (missed,) = [
+    (missed_event,) = [
         event for event in timeline.entries[10].outcome.events(timeline.decoders) if isinstance(event, AttackResolved)
     ]
-    assert (missed.exchange, missed.outcome) == (INNER, "fail")
+    assert (missed_event.exchange, missed_event.outcome) == (INNER, "fail")
     assert timeline.state.combatants["rival"].pools.damage == 0
 
 

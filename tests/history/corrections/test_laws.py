@@ -163,8 +163,8 @@ class Fights(RuleBasedStateMachine):
         before, state = events_of_living_plays(self.timeline), self.timeline.state
         try:
             answer = self.log.undo("fight", rng.choice(living_plays), only=rng.random() < 0.5)
-        except Refused as no:
-            if no.code != "needs_rewind":
+        except Refused as error:
+            if error.code != "needs_rewind":
                 raise
             return
         if rng.random() < 0.6:
@@ -201,11 +201,11 @@ class Fights(RuleBasedStateMachine):
         head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
         change = plan_change(self.timeline, head)
         judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
-        settled = rejudge(self.timeline, change, judge, settling=True)
+        rulings = rejudge(self.timeline, change, judge, settling=True)
         whole = rejudge(self.timeline, change, judge)
-        assert whole[: len(settled)] == settled
-        assert {entry.verdict for entry in whole[len(settled) :]} <= {"stands"}
-        if len(settled) < len(whole):
+        assert whole[: len(rulings)] == rulings
+        assert {entry.verdict for entry in whole[len(rulings) :]} <= {"stands"}
+        if len(rulings) < len(whole):
             assert whole[-1].state == self.timeline.state
 
     @rule(seed=SEEDS)
@@ -246,18 +246,22 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.timeline.number % 3 == 0)
     @invariant()
     def reading_the_log_again_gives_the_same_timeline(self) -> None:
-        mine = self.timeline
-        fresh = Timeline(decoders(), self.log.application.rows("fight"))
-        assert (fresh.order, fresh.active, fresh.seal) == (mine.order, mine.active, mine.seal)
-        assert fresh.states == mine.states
-        assert events_of_living_plays(fresh) == events_of_living_plays(mine)
+        own_timeline = self.timeline
+        fresh_timeline = Timeline(decoders(), self.log.application.rows("fight"))
+        assert (fresh_timeline.order, fresh_timeline.active, fresh_timeline.seal) == (
+            own_timeline.order,
+            own_timeline.active,
+            own_timeline.seal,
+        )
+        assert fresh_timeline.states == own_timeline.states
+        assert events_of_living_plays(fresh_timeline) == events_of_living_plays(own_timeline)
 
     @precondition(lambda self: self.timeline.number % 4 == 0)
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
         whole = Change(0, 0, self.timeline.order, {})
-        found = rejudge(self.timeline, whole, self.log._judges.newest("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
-        assert {entry.verdict for entry in found} <= {"stands"}
+        rulings = rejudge(self.timeline, whole, self.log._judges.newest("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
+        assert {entry.verdict for entry in rulings} <= {"stands"}
 
     @precondition(lambda self: self.timeline.number % 7 == 0)
     @invariant()

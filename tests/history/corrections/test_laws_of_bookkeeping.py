@@ -159,12 +159,12 @@ def insert_random_order(fight: LongFight, random: Random, turns: TurnPolicy) -> 
 
 def preview_and_correct(fight: LongFight, steps: Sequence[Step], turns: TurnPolicy) -> int:
     """Check that a correction matches its preview, and return its number."""
-    shown = fight.log.preview(FIGHT, steps, turns=turns)
-    made = fight.log.correct(FIGHT, steps, turns=turns, expect=shown.expect)
-    if shown.state is not None:
-        assert shown.state == made.state
-        assert rejudged_results(one for one in shown.rejudged if one.differs) == rejudged_results(made.rejudged)
-    return made.number
+    preview = fight.log.preview(FIGHT, steps, turns=turns)
+    answer = fight.log.correct(FIGHT, steps, turns=turns, expect=preview.expect)
+    if preview.state is not None:
+        assert preview.state == answer.state
+        assert rejudged_results(one for one in preview.rejudged if one.differs) == rejudged_results(answer.rejudged)
+    return answer.number
 
 
 def rejudged_results(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
@@ -182,13 +182,13 @@ def test_undo_and_redo_of_a_correction_do_not_depend_on_the_turns_policy(
     fight = LongFight(preset, seed, 60)
     before = standings(fight.timeline)
     try:
-        made = fight.log.correct(FIGHT, some_steps(fight, random), turns=turns[0])
+        answer = fight.log.correct(FIGHT, some_steps(fight, random), turns=turns[0])
     except ERRORS:
         return
     corrected = standings(fight.timeline)
-    undone = fight.log.undo(FIGHT, made.number, turns=turns[1])
+    undone_answer = fight.log.undo(FIGHT, answer.number, turns=turns[1])
     assert standings(fight.timeline) == before
-    fight.log.redo(FIGHT, undone.number, turns=turns[2])
+    fight.log.redo(FIGHT, undone_answer.number, turns=turns[2])
     assert standings(fight.timeline) == corrected
 
 
@@ -200,14 +200,14 @@ def test_no_possible_ruling_is_void(preset: str, seed: int) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 80)
     try:
-        made = fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
+        answer = fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
     except ERRORS:
         return
     timeline = fight.timeline
-    for found in made.rejudged:
-        if found.verdict == "void":
-            assert found.code in VOID_CODES, found.why
-            assert is_impossible(timeline, found.ruling, found.code), (found.ruling, found.command, found.why)
+    for ruling in answer.rejudged:
+        if ruling.verdict == "void":
+            assert ruling.code in VOID_CODES, ruling.why
+            assert is_impossible(timeline, ruling.ruling, ruling.code), (ruling.ruling, ruling.command, ruling.why)
 
 
 def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
@@ -270,15 +270,15 @@ BY_ITSELF = (
 def test_a_passed_turn_has_no_order_and_no_die(preset: str, seed: int) -> None:
     random = Random(seed)
     fight = LongFight(preset, seed, 110)
-    made = felling_undone(fight, random)
-    for found in made.rejudged if made else ():
-        for step in found.bookkeeping:
+    answer = felling_undone(fight, random)
+    for ruling in answer.rejudged if answer else ():
+        for step in ruling.bookkeeping:
             kinds = ALLOWED[step.what]
             assert all(isinstance(event, kinds) for event in step.events), step
             assert not any(dice_of(event) for event in step.events), "bookkeeping throws no die"
             if step.what == "passed":
                 assert [one.combatant for one in step.events if isinstance(one, e.TurnStarted)] == [step.combatant]
-                assert getattr(found.command, "combatant", "") != step.combatant, "whoever acts does not pass"
+                assert getattr(ruling.command, "combatant", "") != step.combatant, "whoever acts does not pass"
 
 
 def felling_undone(fight: LongFight, random: Random) -> Answer | None:
@@ -364,15 +364,15 @@ def test_a_strict_correction_equals_one_without_bookkeeping(preset: str, seed: i
     for _ in range(3):
         steps = some_steps(fight, random)
         try:
-            strict = fight.log.preview(FIGHT, steps, turns="strict")
+            strict_preview = fight.log.preview(FIGHT, steps, turns="strict")
         except ERRORS:
             continue
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(TurnPolicies, "keeps", lambda *_: False)
-            plain = fight.log.preview(FIGHT, steps, turns="as_played")
-        assert rejudged_results(strict.rejudged) == rejudged_results(plain.rejudged)
-        assert strict.state == plain.state
-        assert not any(one.bookkeeping for one in strict.rejudged)
+            plain_preview = fight.log.preview(FIGHT, steps, turns="as_played")
+        assert rejudged_results(strict_preview.rejudged) == rejudged_results(plain_preview.rejudged)
+        assert strict_preview.state == plain_preview.state
+        assert not any(one.bookkeeping for one in strict_preview.rejudged)
 
 
 def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided() -> None:
@@ -388,12 +388,12 @@ def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided()
         assert isinstance(fight.timeline.command(early), BeginTurn | Initiative)
         first = next(n for n in fight.timeline.order if isinstance(fight.timeline.command(n), Initiative))
         # The amendment repeats the value, so nothing differs right after it.
-        made = fight.log.correct(FIGHT, [Amend(first, {"reason": "they came first"})], turns="as_played")
+        answer = fight.log.correct(FIGHT, [Amend(first, {"reason": "they came first"})], turns="as_played")
         assert void
         assert not [one.ruling for one in standings(fight.timeline)[0] if one.void]
-        assert set(void) <= {one.ruling for one in made.rejudged}
+        assert set(void) <= {one.ruling for one in answer.rejudged}
         assert differences_of_rejudging(fight) == []
-        fight.log.undo(FIGHT, made.number)
+        fight.log.undo(FIGHT, answer.number)
         assert [one.ruling for one in standings(fight.timeline)[0] if one.void] == void
         return
     raise AssertionError("no such fight was found")
@@ -415,8 +415,8 @@ def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str)
     for patch in ({"attack_die": 1, "defense_die": 6}, {"attack_die": 5}):
         with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
             raid(log, hidden="wolf")
-            made = log.correct("fight", [Amend(HIT, patch)], turns="as_played")
-            passed = [step for one in made.rejudged for step in one.bookkeeping if step.what == "passed"]
+            answer = log.correct("fight", [Amend(HIT, patch)], turns="as_played")
+            passed = [step for one in answer.rejudged for step in one.bookkeeping if step.what == "passed"]
             assert bool(passed) == ("defense_die" in patch)
             assert all(step.visibility == "gm" for step in passed)
             lines, *others = views(log, view)

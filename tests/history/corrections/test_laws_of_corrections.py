@@ -111,8 +111,8 @@ def test_the_log_after_a_correction_equals_judging_everything_again(kind: Kind, 
     whole = rejudge(timeline, Change(0, 0, timeline.order, {}), table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
     assert [(entry.ruling, entry.verdict) for entry in whole if entry.verdict != "stands"] == []
     assert whole[-1].state == timeline.state
-    fresh = Timeline(decoders(), rows)
-    assert standings(fresh) == standings(timeline)
+    fresh_timeline = Timeline(decoders(), rows)
+    assert standings(fresh_timeline) == standings(timeline)
     assert dice.items() <= faces(timeline).items(), "no drawn die shows another face"
 
 
@@ -152,25 +152,25 @@ def test_reopening_the_log_before_every_command_writes_the_same_bytes(
     table = Table(random, secrets=True)
     cold = tmp_path_factory.mktemp("cold") / "mam.db"
     same: dict[str, Any] = {"entropy": bytes, "clock": lambda: datetime(2026, 1, 1, tzinfo=UTC)}
-    warm = CombatLog.open("sqlite://", **same)
-    with CombatLog.open(cold, synchronous="NORMAL", **same) as opened:
-        for log in (opened, warm):
+    warm_log = CombatLog.open("sqlite://", **same)
+    with CombatLog.open(cold, synchronous="NORMAL", **same) as opened_log:
+        for log in (opened_log, warm_log):
             log.application.save(
                 *build_events(FIGHT, table.log.application.rows(FIGHT)), seed=table.log.application.seeds.get(FIGHT)
             )
-    table.log = warm
+    table.log = warm_log
     for _ in range(25):
-        number = warm.timeline(FIGHT).number
+        number = warm_log.timeline(FIGHT).number
         if random.random() < 0.6:
             table.step()
         else:
             random_correction(table, random.choice(KINDS), 2)
-        for head in list(warm.timeline(FIGHT).heads[number:]):
-            with CombatLog.open(cold, synchronous="NORMAL", kept=random.choice((0, 1, 100)), **same) as again:
-                repeat(again, head)
-    with CombatLog.open(cold, **same) as again:
-        assert again.application.rows(FIGHT) == warm.application.rows(FIGHT)
-        assert standings(again.timeline(FIGHT)) == standings(warm.timeline(FIGHT))
+        for head in list(warm_log.timeline(FIGHT).heads[number:]):
+            with CombatLog.open(cold, synchronous="NORMAL", kept=random.choice((0, 1, 100)), **same) as second_log:
+                repeat(second_log, head)
+    with CombatLog.open(cold, **same) as second_log:
+        assert second_log.application.rows(FIGHT) == warm_log.application.rows(FIGHT)
+        assert standings(second_log.timeline(FIGHT)) == standings(warm_log.timeline(FIGHT))
 
 
 def repeat(log: CombatLog, head: Head) -> None:
@@ -209,18 +209,18 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     It comes before the void ruling, and is not as it was then. It is the ruling's exchange or about its actor.
     """
     entry = timeline.entries[cause]
-    now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
+    events = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
     first = entry.first.events(timeline.decoders)
     assert timeline.place[cause] < timeline.place[void]
-    told = timeline.entries[void].outcome.rejudged
+    rejudgement = timeline.entries[void].outcome.rejudged
     # An open exchange blocks all other orders; it may be unchanged while its resolution is gone.
-    waits = told is not None and told.code == "exchange_open"
+    waits = rejudgement is not None and rejudgement.code == "exchange_open"
     # A ruling that was struck or void and is restored did not count for the plays in between.
-    changed = now != first or timeline.command(cause) != entry.head.command
+    changed = events != first or timeline.command(cause) != entry.head.command
     assert waits or changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
     concerned = {actor_of(command), getattr(command, "combatant", "")}
-    named = {name.value for event in (*first, *now) for name in names_in(event)}
+    named = {name.value for event in (*first, *events) for name in names_in(event)}
     exchanges = {name.value for name in names_in(command) if name.kinds == ("ruling",)}
     assert waits or concerned & named or exchange_of(timeline.command(cause), cause) in exchanges
 
@@ -245,12 +245,12 @@ def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, se
     answered = {n: entry.because for n, entry in verdicts(made[1]).items() if entry.code}
     assert answered.items() <= told.items()
     back = made[0].undo(made[1])
-    shown = table.log.preview(FIGHT, back.steps)
-    if shown.state is not None:
+    preview = table.log.preview(FIGHT, back.steps)
+    if preview.state is not None:
         back.apply(table.log)
         after = table.log.timeline(FIGHT)
-        assert {e.ruling: e.because for e in shown.rejudged if e.code} == {
-            e.ruling: cause_of(after, e.ruling) for e in shown.rejudged if e.code
+        assert {e.ruling: e.because for e in preview.rejudged if e.code} == {
+            e.ruling: cause_of(after, e.ruling) for e in preview.rejudged if e.code
         }
 
 
@@ -269,10 +269,10 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
         before = fold(before, step.events)
     return {
         name: (
-            {pool: value - getattr(was.pools, pool) for pool, value in msgspec.structs.asdict(now.pools).items()},
-            now.condition if now.condition != was.condition else "as before",
+            {pool: value - getattr(was.pools, pool) for pool, value in msgspec.structs.asdict(combatant.pools).items()},
+            combatant.condition if combatant.condition != was.condition else "as before",
         )
-        for name, now in after.combatants.items()
+        for name, combatant in after.combatants.items()
         if (was := before.combatants.get(name))
     }
 
@@ -282,31 +282,33 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
 @given(seed=SEEDS)
 def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 40)
-    was = table.log.timeline(FIGHT)
+    previous_timeline = table.log.timeline(FIGHT)
     if not (made := random_correction(table, kind)):
         return
-    now = table.log.timeline(FIGHT)
+    current_timeline = table.log.timeline(FIGHT)
     told = verdicts(made[1])
     named = {step.ruling for step in made[0].steps}
-    for number, entry in now.living():
-        if number not in was.entries:
+    for number, entry in current_timeline.living():
+        if number not in previous_timeline.entries:
             continue
-        old, new = (timeline.entries[number].outcome for timeline in (was, now))
-        before, after = old.events(was.decoders), new.events(now.decoders)
+        old, new = (timeline.entries[number].outcome for timeline in (previous_timeline, current_timeline))
+        before, after = old.events(previous_timeline.decoders), new.events(current_timeline.decoders)
         verdict = told[number].verdict if number in told else "stands"
         if new.is_void or old.is_void:
             assert verdict == ("void" if new.is_void and (not old.is_void or number in told) else verdict)
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
         # Under a strict correction the end of a round is a change.
-        same = same or (TurnPolicies(now).keeps(number) and differs_only_in_round_end(before, after))
+        same = same or (TurnPolicies(current_timeline).keeps(number) and differs_only_in_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
         if verdict == "carried" and number not in named:
             # Another turn may end the round.
-            old_events, events = ([e for e in some if not isinstance(e, RoundEnded)] for some in (before, after))
+            old_events, events = (
+                [e for e in some_events if not isinstance(e, RoundEnded)] for some_events in (before, after)
+            )
             assert [dice_of(event) for event in old_events] == [dice_of(event) for event in events]
             assert [getattr(e, "outcome", "") for e in old_events] == [getattr(e, "outcome", "") for e in events]
-            changes = [moved(one, number) for one in (was, now)]
+            changes = [moved(one, number) for one in (previous_timeline, current_timeline)]
             for name in changes[0].keys() & changes[1].keys():
                 assert changes[0][name] == changes[1][name]
 
@@ -342,12 +344,14 @@ def test_as_of_a_ruling_equals_the_log_when_it_ended_there(seed: int) -> None:
         timeline = table.log.timeline(FIGHT)
         said[timeline.number] = (standings(timeline), timeline.order[:], [*log_lines(rulings(timeline))])
     number = random.choice(sorted(said))
-    then = table.log.timeline(FIGHT, as_of=number)
-    assert (standings(then), then.order, [*log_lines(rulings(then))]) == said[number]
-    with CombatLog.open("sqlite://") as cut:
-        cut.application.save(*build_events(FIGHT, rows_until(table.log.application.rows(FIGHT), number)))
-        there = cut.timeline(FIGHT)
-        assert cut.history(FIGHT) == table.log.history(FIGHT, as_of=number)
-        assert there.states == then.states
+    earlier_timeline = table.log.timeline(FIGHT, as_of=number)
+    assert (standings(earlier_timeline), earlier_timeline.order, [*log_lines(rulings(earlier_timeline))]) == said[
+        number
+    ]
+    with CombatLog.open("sqlite://") as log:
+        log.application.save(*build_events(FIGHT, rows_until(table.log.application.rows(FIGHT), number)))
+        other_timeline = log.timeline(FIGHT)
+        assert log.history(FIGHT) == table.log.history(FIGHT, as_of=number)
+        assert other_timeline.states == earlier_timeline.states
         moment = random.randint(1, number)
-        assert cut.at(FIGHT, moment) == table.log.at(FIGHT, moment, as_of=number)
+        assert log.at(FIGHT, moment) == table.log.at(FIGHT, moment, as_of=number)

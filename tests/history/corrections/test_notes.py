@@ -50,11 +50,11 @@ def test_a_decided_dispute_takes_no_answer_or_second_decision(disputed: CombatLo
     for kind in ("answer", "decision"):
         with pytest.raises(
             Refused, match=r"^Dispute 22 was already decided by 23\. To go on, dispute ruling 17 again\.$"
-        ) as no:
+        ) as error:
             disputed.note("fight", "and yet", kind=kind, about=22)
-        assert no.value.code == "dispute_closed"
-    again = disputed.note("fight", "and yet", kind="dispute", about=17)
-    assert disputed.timeline("fight").disputes == {22: 23, again.number: 0}
+        assert error.value.code == "dispute_closed"
+    answer = disputed.note("fight", "and yet", kind="dispute", about=17)
+    assert disputed.timeline("fight").disputes == {22: 23, answer.number: 0}
 
 
 def test_only_a_dispute_can_be_answered_or_decided(disputed: CombatLog) -> None:
@@ -159,11 +159,11 @@ def test_a_correction_and_a_note_can_be_disputed(disputed: CombatLog) -> None:
 
 def test_of_several_simultaneous_decisions_one_is_written(disputed: CombatLog, path: Path) -> None:
     def rule(name: str) -> str:
-        with CombatLog.open(path) as mine:
+        with CombatLog.open(path) as log:
             try:
-                mine.note("fight", name, kind="decision", about=22, by=name)
-            except Refused as no:
-                return no.code
+                log.note("fight", name, kind="decision", about=22, by=name)
+            except Refused as error:
+                return error.code
             return name
 
     with ThreadPoolExecutor(4) as pool:
@@ -182,11 +182,11 @@ def test_a_decision_with_an_outdated_version_is_refused(disputed: CombatLog) -> 
 
 def test_a_decision_sent_twice_is_written_once(disputed: CombatLog) -> None:
     first = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
-    again = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
-    assert (again.number, again.repeated) == (first.number, True)
-    with pytest.raises(Refused, match="something else") as no:
+    answer = disputed.note("fight", "so be it", kind="decision", about=22, command_id="k")
+    assert (answer.number, answer.repeated) == (first.number, True)
+    with pytest.raises(Refused, match="something else") as error:
         disputed.note("fight", "or not", kind="decision", about=22, command_id="k")
-    assert no.value.code == "key_reused"
+    assert error.value.code == "key_reused"
 
 
 def test_an_answer_is_at_most_as_visible_as_its_dispute(disputed: CombatLog) -> None:

@@ -29,10 +29,14 @@ def proposed(printed: Printed) -> CombatLog:
 def test_a_proposal_changes_nothing_until_it_is_accepted(printed: Printed) -> None:
     log = proposed(printed)
     assert log.at("duel").combatants["clone"].condition == "able"
-    played, closed = log.accept("duel", 22, by="Kim", reason="so it was")
-    assert isinstance(played.head, Play)
-    assert isinstance(closed.head, Note)
-    assert (closed.head.kind, closed.head.about, closed.head.corrections) == ("decision", 22, (23,))
+    answer, closed_answer = log.accept("duel", 22, by="Kim", reason="so it was")
+    assert isinstance(answer.head, Play)
+    assert isinstance(closed_answer.head, Note)
+    assert (closed_answer.head.kind, closed_answer.head.about, closed_answer.head.corrections) == (
+        "decision",
+        22,
+        (23,),
+    )
     assert log.at("duel").combatants["clone"].condition == "out"
     (row,) = proposals(log.timeline("duel"), Redactor("gm"))
     assert (row.open, row.accepted_as, row.decision, row.decided_by) == (False, 23, 24, "Kim")
@@ -55,9 +59,9 @@ def test_an_acceptance_sent_twice_gets_the_first_answer(printed: Printed) -> Non
     again = log.accept("duel", 22, command_id="once")
     assert [answer.number for answer in again] == [answer.number for answer in first] == [23, 24]
     assert all(answer.repeated for answer in again)
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.accept("duel", 22)
-    assert no.value.code == "dispute_closed"
+    assert error.value.code == "dispute_closed"
     assert log.timeline("duel").number == 24
 
 
@@ -65,9 +69,9 @@ def test_only_a_proposal_can_be_accepted(printed: Printed) -> None:
     log = printed("duel")
     log.note("duel", "no", kind="dispute", about=8)
     for number in (8, 22):
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             log.accept("duel", number)
-        assert no.value.code == "no_proposal"
+        assert error.value.code == "no_proposal"
     with pytest.raises(BadInput, match="A proposal needs an order"):
         log.note("duel", "x", kind="proposal")
     with pytest.raises(BadInput, match="Only a proposal"):
@@ -98,6 +102,6 @@ def test_a_proposal_is_exported_with_the_log_but_not_in_a_fight_file(printed: Pr
 def test_a_proposal_cannot_open_a_fight(printed: Printed) -> None:
     log = printed("duel")
     log.note("duel", "", kind="proposal", order=Open())
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.accept("duel", 22)
-    assert no.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"

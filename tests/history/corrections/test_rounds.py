@@ -75,9 +75,9 @@ def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number:
     """RD6-INIT-05: redo restores everything."""
     before, state = faces(played(log), 17), log.at("fight")
     assert len(before) >= 3
-    undone = log.undo("fight", number, by="Ana", reason="that hit should have missed")
+    answer = log.undo("fight", number, by="Ana", reason="that hit should have missed")
     assert faces(log, 17) == before
-    changed = {entry.ruling for entry in undone.rejudged if entry.verdict == "changed"}
+    changed = {entry.ruling for entry in answer.rejudged if entry.verdict == "changed"}
     assert all(ruling < 17 for ruling in changed - {16, 18}), "the round before ends otherwise, and nobody comes to"
     log.redo("fight")
     assert (faces(log, 17), log.at("fight")) == (before, state)
@@ -85,17 +85,17 @@ def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number:
 
 def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) -> None:
     """RD6-ACT-04: the dodge and its result are undone together; Rook has the action again."""
-    undone = played(log).undo("fight", 11)
-    assert isinstance(undone.head, Correction)
-    assert [step.ruling for step in undone.head.steps] == [11, 12]
-    assert not [entry for entry in undone.rejudged if entry.verdict == "void"]
+    answer = played(log).undo("fight", 11)
+    assert isinstance(answer.head, Correction)
+    assert [step.ruling for step in answer.head.steps] == [11, 12]
+    assert not [entry for entry in answer.rejudged if entry.verdict == "void"]
     assert log.at("fight", 13).combatants["rook"].actions.left == 1
 
 
 def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
     """RD6-ACT-04: the interruption is void because of the action, its result because of the interruption."""
-    undone = played(log).undo("fight", 10)
-    assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
+    answer = played(log).undo("fight", 10)
+    assert {entry.ruling: entry.because for entry in answer.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
     recovers = log.timeline("fight").entries[18].outcome
     assert [step.what for step in recovers.bookkeeping(decoders())] == ["needless"]
 
@@ -103,9 +103,9 @@ def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
 def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -> None:
     played(log)
     for number in (5, 6, 7, 16, 17):
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             log.undo("fight", number)
-        assert no.value.code == "needs_rewind"
+        assert error.value.code == "needs_rewind"
     log.undo("fight", 16, rewind=True)
     assert log.at("fight").round == 1
 
@@ -123,8 +123,8 @@ def test_amending_a_dice_code_keeps_the_drawn_faces(log: CombatLog) -> None:
 def test_every_drawn_die_is_verified_after_the_seed_is_revealed() -> None:
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as log:
         played(log).execute("fight", Close())
-        found = verify(log.application.rows("fight"))
-        assert found.proven == found.drawn >= 10
+        verification = verify(log.application.rows("fight"))
+        assert verification.proven == verification.drawn >= 10
 
 
 def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:

@@ -30,8 +30,8 @@ def fight(log: CombatLog, *more: Command) -> CombatLog:
 
 def outcome(log: CombatLog, ruling: int) -> str:
     """Return the current outcome of the attack that this ruling resolved."""
-    (ruled,) = (one for one in living_plays(log.timeline("fight")) if one.number == ruling)
-    (found,) = (event.outcome for event in ruled.events if isinstance(event, AttackResolved))
+    (ruled_ruling,) = (one for one in living_plays(log.timeline("fight")) if one.number == ruling)
+    (found,) = (event.outcome for event in ruled_ruling.events if isinstance(event, AttackResolved))
     return found
 
 
@@ -122,9 +122,9 @@ def test_a_rejudged_ruling_uses_the_rules_at_its_place(log: CombatLog) -> None:
 def test_an_invalid_change_is_refused_and_keeps_the_rules(log: CombatLog, command: ChangeRules, code: str) -> None:
     fight(log)
     version = log.timeline("fight").version
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.execute("fight", command)
-    assert (no.value.code, log.timeline("fight").version) == (code, version)
+    assert (error.value.code, log.timeline("fight").version) == (code, version)
     assert reading(log) == "exact_tie"
 
 
@@ -152,9 +152,9 @@ def test_offers_follow_the_changed_rules(log: CombatLog) -> None:
 
 def test_reading_the_log_again_gives_the_changed_rules(log: CombatLog) -> None:
     fight(log, NEVER, TIE)
-    with CombatLog(log.application) as again:
-        assert again.at("fight") == log.at("fight")
-        assert outcome(again, 8) == "fail"
+    with CombatLog(log.application) as second_log:
+        assert second_log.at("fight") == log.at("fight")
+        assert outcome(second_log, 8) == "fail"
 
 
 CHANGES = (
@@ -187,7 +187,7 @@ def test_striking_and_restoring_a_change_of_rules_changes_nothing(log: CombatLog
     before = to_builtins(log.at("fight"))
     events = [ruling.events for ruling in living_plays(log.timeline("fight"))]
     for number in changes:
-        struck = log.correct("fight", [Strike(number)])
-        log.redo("fight", struck.number)
+        answer = log.correct("fight", [Strike(number)])
+        log.redo("fight", answer.number)
         assert to_builtins(log.at("fight")) == before
         assert [ruling.events for ruling in living_plays(log.timeline("fight"))] == events

@@ -91,10 +91,10 @@ def test_undo_of_excess_damage_restores_only_the_points_before(log: CombatLog) -
     """50 damage to a combatant with 30 points: undo restores 30."""
     before = play_commands(log, ANA, BO, *BEGUN)
     log.execute("fight", Attack("ana", "bo", "anvil", power=1))
-    hit = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
-    assert hit.combatants["bo"].pools.ready == 0
-    assert hit.combatants["bo"].pools.total == 30
-    assert hit.combatants["bo"].condition != "able"
+    state = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
+    assert state.combatants["bo"].pools.ready == 0
+    assert state.combatants["bo"].pools.total == 30
+    assert state.combatants["bo"].condition != "able"
     log.undo("fight", 6)
     assert log.at("fight") == before
     assert log.at("fight").combatants["bo"].pools == Pools(ready=30)
@@ -107,14 +107,14 @@ def test_repeated_undo_does_not_restore_absorbed_damage(log: CombatLog) -> None:
     play_commands(
         log, ANA, replace(BO, hp=9, armor=(coat,)), *BEGUN, Attack("ana", "bo", "sword", power=2), opening=rules
     )
-    struck = log.execute("fight", Resolve(6, attack_die=6, defense_die=1, armor_die={"bo": 1})).state
+    struck_state = log.execute("fight", Resolve(6, attack_die=6, defense_die=1, armor_die={"bo": 1})).state
     log.execute("fight", Heal("bo", 7, regeneration=2, die=6, opposing_die=1))
-    healed = log.at("fight")
-    assert struck.combatants["bo"].pools.total == healed.combatants["bo"].pools.total == 9
-    assert healed.combatants["bo"].pools.damage < struck.combatants["bo"].pools.damage
+    healed_state = log.at("fight")
+    assert struck_state.combatants["bo"].pools.total == healed_state.combatants["bo"].pools.total == 9
+    assert healed_state.combatants["bo"].pools.damage < struck_state.combatants["bo"].pools.damage
     for _ in range(3):
-        assert log.undo("fight").state == struck
-        assert log.redo("fight").state == healed
+        assert log.undo("fight").state == struck_state
+        assert log.redo("fight").state == healed_state
     log.undo("fight", 6)
     assert log.at("fight").combatants["bo"].pools == Pools(ready=9)
 
@@ -137,8 +137,8 @@ def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None
     before = play_commands(
         log, *PATROL, Round(), RollInitiative(everybody), Spend("ana", "fate", "limit"), opening=Open("ron_d6")
     )
-    spent = log.execute("fight", Spend("bo", "character", "initiative")).state
-    changed = [name for name in everybody if spent.combatants[name] != before.combatants[name]]
+    state = log.execute("fight", Spend("bo", "character", "initiative")).state
+    changed = [name for name in everybody if state.combatants[name] != before.combatants[name]]
     assert changed == ["bo"]
     log.undo("fight")
     assert log.at("fight") == before
@@ -146,16 +146,16 @@ def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None
     log.undo("fight", 8)
     after = log.at("fight").combatants
     assert (after["ana"].fate_points, after["ana"].actions.fate) == (9, False)
-    assert after["bo"] == spent.combatants["bo"]
+    assert after["bo"] == state.combatants["bo"]
 
 
 def test_one_undo_sent_twice_strikes_one_ruling(printed: Printed, path: Path) -> None:
     """Two clicks of one person share a command id; two people name the ruling they saw."""
     log = printed("fight")
-    once = log.undo("fight", command_id="click")
+    once_answer = log.undo("fight", command_id="click")
     with CombatLog.open(path) as other:
-        again = other.undo("fight", command_id="click")
-        assert (again.number, again.repeated) == (once.number, True)
+        second_answer = other.undo("fight", command_id="click")
+        assert (second_answer.number, second_answer.repeated) == (once_answer.number, True)
         with pytest.raises(Refused, match="Ruling 21 was already undone by 22"):
             other.undo("fight", 21)
     assert [n for n in log.timeline("fight").order if not log.timeline("fight").lives(n)] == [21]
@@ -167,9 +167,9 @@ def test_undo_stops_at_the_opening(log: CombatLog) -> None:
     log.undo("fight")
     rows = log.application.rows("fight")
     for _ in range(3):
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             log.undo("fight")
-        assert no.value.code == "nothing_to_undo"
+        assert error.value.code == "nothing_to_undo"
     assert log.application.rows("fight") == rows
     assert log.at("fight").status == "open"
     log.redo("fight")
@@ -235,9 +235,9 @@ def test_every_command_can_be_undone_and_redone() -> None:
                     continue
                 if (name := name_of(command)) in left:
                     # In a log of its own, because commands name rulings by number.
-                    with copied(log) as twin:
-                        assert twin.undo("fight").state == before, name
-                        assert twin.redo("fight").state == after, name
+                    with copied(log) as other_log:
+                        assert other_log.undo("fight").state == before, name
+                        assert other_log.redo("fight").state == after, name
                     left[name] -= 1
                     if not left[name]:
                         del left[name]
@@ -247,14 +247,14 @@ def test_every_command_can_be_undone_and_redone() -> None:
 def test_all_clients_undo_the_same_ruling(printed: Printed, path: Path) -> None:
     """All open logs strike the same ruling, and offer the same next step."""
     log = printed("fight")
-    with CombatLog.open(path) as early:
-        assert lines(early) == lines(log)
-        for do in (log.undo, early.undo, early.redo, log.undo, early.undo, log.redo):
+    with CombatLog.open(path) as early_log:
+        assert lines(early_log) == lines(log)
+        for do in (log.undo, early_log.undo, early_log.redo, log.undo, early_log.undo, log.redo):
             do("fight")
-            with CombatLog.open(path) as late:
-                timelines = [one.timeline("fight") for one in (log, early, late)]
+            with CombatLog.open(path) as late_log:
+                timelines = [one.timeline("fight") for one in (log, early_log, late_log)]
                 assert len({(last_step(one), last_undo(one)) for one in timelines}) == 1
-                assert lines(log) == lines(early) == lines(late)
+                assert lines(log) == lines(early_log) == lines(late_log)
 
 
 def test_redo_after_another_play_restores_the_ruling(printed: Printed) -> None:
@@ -276,24 +276,24 @@ def test_undo_survives_a_restart_and_a_move_of_the_store(printed: Printed, path:
     before = log.at("fight")
     log.undo("fight")
     log.undo("fight")
-    exported = list(export_ndjson(log, "fight"))
+    exported_lines = list(export_ndjson(log, "fight"))
     log.close()
     moved = tmp_path / "elsewhere.db"
     shutil.copy(path, moved)
     for store in (path, moved):
-        with CombatLog.open(store) as again:
-            again.redo("fight")
-            assert again.redo("fight").state == before
-    with CombatLog.open(tmp_path / "imported.db") as imported:
-        import_ndjson(imported, exported)
-        imported.redo("fight")
-        assert imported.redo("fight").state == before
+        with CombatLog.open(store) as second_log:
+            second_log.redo("fight")
+            assert second_log.redo("fight").state == before
+    with CombatLog.open(tmp_path / "imported.db") as imported_log:
+        import_ndjson(imported_log, exported_lines)
+        imported_log.redo("fight")
+        assert imported_log.redo("fight").state == before
 
 
 def test_undo_of_a_turn_gives_it_back_to_the_same_combatant(printed: Printed) -> None:
     """The turn that was undone belongs to the same combatant again."""
     log = printed("fight")
-    ended = log.at("fight", 18)
+    ended_state = log.at("fight", 18)
     for ruling, turn, next_up in ((19, "", "clone"), (18, "modre", "")):
         log.undo("fight", ruling, rewind=True)
         state = log.at("fight")
@@ -301,7 +301,7 @@ def test_undo_of_a_turn_gives_it_back_to_the_same_combatant(printed: Printed) ->
         assert not next_up or state.next_up == next_up
         assert state.round == 2
     log.redo("fight")
-    assert log.at("fight") == ended
+    assert log.at("fight") == ended_state
     assert log.execute("fight", BeginTurn("clone")).state.turn is not None
     with pytest.raises(Refused):
         log.execute("fight", BeginTurn("modre"))
@@ -328,11 +328,11 @@ def test_any_round_can_be_read_from_the_log_alone(seed: int) -> None:
     rows = log.application.rows(encounter)
     timeline = log.timeline(encounter)
     for number in range(0, timeline.number, 7):
-        alone = Timeline(decoders(), rows_until(rows, number + 1))
-        assert alone.states == log.timeline(encounter, as_of=number + 1).states
-    alone = Timeline(decoders(), rows)
+        solo_timeline = Timeline(decoders(), rows_until(rows, number + 1))
+        assert solo_timeline.states == log.timeline(encounter, as_of=number + 1).states
+    solo_timeline = Timeline(decoders(), rows)
     for round_ in range(1, timeline.state.round + 1):
-        last = [state for state in alone.states if state.round == round_]
+        last = [state for state in solo_timeline.states if state.round == round_]
         if last:
             assert log.at(encounter, f"round:{round_}") == last[-1]
 
@@ -346,9 +346,9 @@ def test_an_insert_after_a_struck_ruling_keeps_its_place(printed: Printed) -> No
     log.undo("fight", 20, only=True)
     without = log.timeline("fight")
     assert without.order == before.order
-    found = without.entries[22].outcome.rejudged
-    assert found
-    assert (found.verdict, reason_words(found)) == ("void", "Clone has 0 points in ready, not 1.")
+    rejudgement = without.entries[22].outcome.rejudged
+    assert rejudgement
+    assert (rejudgement.verdict, reason_words(rejudgement)) == ("void", "Clone has 0 points in ready, not 1.")
     state = without.state_before(without.place[20])
     assert state == without.states[without.place[20]], "what was taken back leaves nothing behind"
     log.redo("fight")
@@ -358,13 +358,13 @@ def test_an_insert_after_a_struck_ruling_keeps_its_place(printed: Printed) -> No
 def test_a_branch_keeps_a_ruling_that_is_struck_in_the_original(printed: Printed) -> None:
     """A branch contains the ruling from then on: striking it in the original does not strike it in the branch."""
     log = printed("fight")
-    there = log.at("fight", 20)
+    state = log.at("fight", 20)
     log.branch("fight", "otherwise", moment=20)
     log.undo("fight", 20, only=True)
     assert not log.timeline("fight").lives(20)
     assert log.timeline("otherwise").lives(20)
-    assert log.at("otherwise") == there
+    assert log.at("otherwise") == state
     assert log.execute("otherwise", Move("clone", 1)).state.combatants["clone"].pools.ready == 2
     log.undo("otherwise")
     log.undo("otherwise", 20, only=True)
-    assert log.redo("otherwise").state == there
+    assert log.redo("otherwise").state == state

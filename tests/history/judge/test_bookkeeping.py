@@ -209,17 +209,17 @@ def test_ready_is_reduced_to_the_available_points() -> None:
         *turn("ann", Ready("ann", other_used=3)),
     )
     answer = log.correct("f", [Amend(8, {"power": 2})])
-    (ready,) = (entry for entry in answer.rejudged if entry.ruling == 18)
-    assert (ready.verdict, ready.command) == ("changed", Ready("ann", other_used=2))
+    (ruling,) = (entry for entry in answer.rejudged if entry.ruling == 18)
+    assert (ruling.verdict, ruling.command) == ("changed", Ready("ann", other_used=2))
     assert bookkeeping(log)[18] == (("cut", "ann", 2),)
 
 
 def test_an_amended_amount_is_never_reduced() -> None:
     log = fight(*turn("ann", *blow("ann", "rat", 8, 1, 6)), *turn("rat"), *turn("bob"), *turn("cat"), BeginTurn("ann"))
     ready = log.execute("f", Ready("ann", other_used=2)).number
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.correct("f", [Amend(ready, {"other_used": 9})])
-    assert no.value.code == "exceeds_maximum"
+    assert error.value.code == "exceeds_maximum"
 
 
 def test_an_unnecessary_delay_is_dropped() -> None:
@@ -285,12 +285,12 @@ def test_undo_of_a_correction_with_a_rewind_undoes_both() -> None:
     before = log.at("f")
     log.correct("f", [Amend(9, {"outcome": "fail"})])
     log.undo("f", 11, rewind=True)
-    stopped = log.at("f")
-    assert (stopped.round, stopped.next_up) == (1, "rat")
+    state = log.at("f")
+    assert (state.round, state.next_up) == (1, "rat")
     log.undo("f")
     assert log.at("f") == before
     log.redo("f")
-    assert log.at("f") == stopped
+    assert log.at("f") == state
 
 
 @pytest.mark.parametrize("turns", ["as-played", "", None, 1])

@@ -32,18 +32,18 @@ def struck(**house_rules: str) -> CombatLog:
 @pytest.mark.parametrize("after", [0, 6])
 def test_a_missing_armor_die_is_asked_for_and_nothing_is_written(after: int) -> None:
     log = struck()
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.execute("duel", Resolve(6, attack_die=15), after=after)
-    assert (no.value.code, no.value.rule, no.value.fields) == ("die_needed", "MAM-ARM-02", ("armor_die.bob",))
-    assert no.value.fields == ("armor_die.bob",)
+    assert (error.value.code, error.value.rule, error.value.fields) == ("die_needed", "MAM-ARM-02", ("armor_die.bob",))
+    assert error.value.fields == ("armor_die.bob",)
     assert log.timeline("duel").number == 6
-    told = log.execute("duel", Resolve(6, attack_die=15, armor_die={"bob": 3}), after=after)
-    assert any(isinstance(event, ArmorChecked) and event.face == 3 for event in told.events)
+    answer = log.execute("duel", Resolve(6, attack_die=15, armor_die={"bob": 3}), after=after)
+    assert any(isinstance(event, ArmorChecked) and event.face == 3 for event in answer.events)
 
 
 def test_a_miss_needs_no_armor_die_and_without_dice_all_are_drawn() -> None:
-    missed = struck().execute("duel", Resolve(6, attack_die=2))
-    assert [event.outcome for event in missed.events if isinstance(event, AttackResolved)] == ["fail"]
+    answer = struck().execute("duel", Resolve(6, attack_die=2))
+    assert [event.outcome for event in answer.events if isinstance(event, AttackResolved)] == ["fail"]
     assert struck().execute("duel", Resolve(6)).events
 
 
@@ -62,6 +62,6 @@ def test_missing_dice_are_drawn_if_several_are_missing() -> None:
 def test_a_rejudged_ruling_draws_a_die_that_was_not_needed_before() -> None:
     log = struck()
     log.execute("duel", Resolve(6, attack_die=2))
-    told = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged
-    assert [(entry.ruling, entry.verdict) for entry in told] == [(7, "changed")]
-    assert any(isinstance(event, ArmorChecked) for event in told[0].events)
+    rulings = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged
+    assert [(entry.ruling, entry.verdict) for entry in rulings] == [(7, "changed")]
+    assert any(isinstance(event, ArmorChecked) for event in rulings[0].events)

@@ -45,10 +45,10 @@ def test_informational_fields_are_declared_as_totals(topic: str) -> None:
 
 def test_a_miss_with_other_totals_is_carried(printed: Printed) -> None:
     """MAM-ATK-02: the attack misses with two points of modifier less, too."""
-    found = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
-    resolved = next(event for event in found[8].events if isinstance(event, AttackResolved))
-    assert verdict_words(resolved).why == "4 against 7", "it was 5 against 7"
-    assert found[8].verdict == "carried"
+    rulings = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
+    resolved_event = next(event for event in rulings[8].events if isinstance(event, AttackResolved))
+    assert verdict_words(resolved_event).why == "4 against 7", "it was 5 against 7"
+    assert rulings[8].verdict == "carried"
 
 
 def test_another_outcome_with_the_same_dice_is_changed(printed: Printed) -> None:

@@ -99,8 +99,8 @@ def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
     for number in random_sample(random, misses, 1):
         fallen, state = target(timeline, number), timeline.states[timeline.place[number]]
         if fallen in able(state):
-            hurt = state.combatants[fallen]
-            word = Incapacitate(fallen, "after all") if fight.preset == "ron_d6" else all_points_to_damage(hurt)
+            combatant = state.combatants[fallen]
+            word = Incapacitate(fallen, "after all") if fight.preset == "ron_d6" else all_points_to_damage(combatant)
             yield Trial("a miss made a felling hit", number, command=word, fallen=fallen)
 
 
@@ -118,8 +118,8 @@ def all_points_to_damage(combatant: Combatant) -> Adjust:
 
 def target(timeline: Timeline, number: int) -> str:
     """Return the target of the exchange or action that was resolved there."""
-    declared = timeline.command(getattr(timeline.command(number), "exchange"))  # noqa: B009 - of two kinds of command
-    return getattr(declared, "target", "")
+    command = timeline.command(getattr(timeline.command(number), "exchange"))  # noqa: B009 - of two kinds of command
+    return getattr(command, "target", "")
 
 
 def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
@@ -153,14 +153,14 @@ def measure(fight: LongFight, trial: Trial, figure: Figure, name: str) -> None:
         return
     figure.corrections += 1
     figure.later += later
-    for found in preview.rejudged:
-        if found.verdict != "void":
+    for ruling in preview.rejudged:
+        if ruling.verdict != "void":
             continue
         figure.void += 1
-        figure.own += bool(trial.fallen) and is_own(timeline, found.ruling, trial.fallen)
-        key = type(found.command).__name__, found.code
+        figure.own += bool(trial.fallen) and is_own(timeline, ruling.ruling, trial.fallen)
+        key = type(ruling.command).__name__, ruling.code
         figure.codes[key] += 1
-        figure.examples.setdefault(key, f"{name}, {trial.at}: {found.ruling} {found.why}")
+        figure.examples.setdefault(key, f"{name}, {trial.at}: {ruling.ruling} {ruling.why}")
 
 
 def figure_text(figure: Figure, bar: float) -> str:

@@ -46,20 +46,20 @@ def test_the_same_rules_give_the_same_fight(corpus: Corpus, seed: int) -> None:
     option = Random(seed).choice(sorted(readings))
     for house_rules in ({}, {option: readings[option]}):
         changed = any(option in getattr(timeline.command(n), "house_rules", {}) for n in timeline.order)
-        supposed = rejudge_under(timeline, log.rules, {} if changed else house_rules)
-        assert not supposed.differing
-        assert not supposed.moved_on
-        assert not sum(pair.hypothetical for pair in supposed.pairs)
-        assert supposed.supposed == supposed.played == timeline.state
+        fight = rejudge_under(timeline, log.rules, {} if changed else house_rules)
+        assert not fight.differing
+        assert not fight.moved_on
+        assert not sum(pair.hypothetical for pair in fight.pairs)
+        assert fight.supposed == fight.played == timeline.state
 
 
 def test_without_half_success_a_tied_attack_misses(log: CombatLog) -> None:
     """Until 16 January 2008 an exact tie half-succeeded, then both failed."""
     timeline = example(log, "archers-in-the-dark")
     before = log.application.recorder.versions()
-    supposed = rejudge_under(timeline, log.rules, {"half_success": "never"})
-    first = supposed.differing[0]
-    assert (first.ruling, supposed.blamed) == (26, ("half_success",))
+    fight = rejudge_under(timeline, log.rules, {"half_success": "never"})
+    first = fight.differing[0]
+    assert (first.ruling, fight.blamed) == (26, ("half_success",))
     outcomes = [
         [event.outcome for event in entry.events if isinstance(event, AttackResolved)]
         for entry in (first.played, first.supposed)
@@ -71,9 +71,9 @@ def test_without_half_success_a_tied_attack_misses(log: CombatLog) -> None:
 def test_the_option_that_makes_the_difference_is_named(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     both = {"wound_order": "stun_first", "half_success": "never"}
-    found = rejudge_under(timeline, log.rules, both)
+    fight = rejudge_under(timeline, log.rules, both)
     alone = {option: rejudge_under(timeline, log.rules, {option: reading}) for option, reading in both.items()}
-    assert found.blamed == tuple(o for o, one in alone.items() if one.differing[:1] and one.differing[0].ruling == 26)
+    assert fight.blamed == tuple(o for o, one in alone.items() if one.differing[:1] and one.differing[0].ruling == 26)
 
 
 def test_an_option_that_is_not_valid_alone_is_not_named(log: CombatLog) -> None:
@@ -87,10 +87,10 @@ def test_an_option_that_is_not_valid_alone_is_not_named(log: CombatLog) -> None:
 def test_rulings_before_the_first_judged_one_are_unchanged(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     place = timeline.place[29]
-    late = rejudge_under(timeline, log.rules, {"half_success": "never"}, first=place)
-    assert [pair.ruling for pair in late.pairs] == timeline.order[place:]
-    assert late.before == timeline.states[place - 1]
-    assert 26 not in [pair.ruling for pair in late.differing]
+    fight = rejudge_under(timeline, log.rules, {"half_success": "never"}, first=place)
+    assert [pair.ruling for pair in fight.pairs] == timeline.order[place:]
+    assert fight.before == timeline.states[place - 1]
+    assert 26 not in [pair.ruling for pair in fight.differing]
 
 
 def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog) -> None:
@@ -107,8 +107,8 @@ def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog
     assert all(words.startswith(f"on [{faces[ruling]}?]: ") for ruling, words in told_of.items())
     rows = log.application.rows("layers")
     assert dice(rejudge_under(Timeline(decoders(), rows), log.rules, rules)) == told
-    again = rejudge_under(timeline, log.rules, rules | {"half_success": "never"})
-    assert {die for die in dice(again) if die[2] == "hypothetical"} != hypothetical, "keyed by the rules as well"
+    fight = rejudge_under(timeline, log.rules, rules | {"half_success": "never"})
+    assert {die for die in dice(fight) if die[2] == "hypothetical"} != hypothetical, "keyed by the rules as well"
     other = edited(rows, 2, lambda event: event.update(commitment=commitment_of(b"another")))
     assert isinstance(decoders()[other[1][1]](other[1][2]), EncounterOpened)
     assert dice(rejudge_under(Timeline(decoders(), other), log.rules, rules)) != told, "keyed by the commitment"
@@ -120,9 +120,9 @@ def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -
     rows = log.application.rows("archers-in-the-dark")
     version = next(v for v, topic, state in rows if topic == "AttackResolved.1" and b'"outcome":"half"' in state)
     timeline = Timeline(decoders(), edited(rows, version, lambda event: event.update(outcome="full")))
-    supposed = rejudge_under(timeline, log.rules, {"wound_order": "damage_first"})
-    assert supposed.moved_on == (26,)
-    assert 26 not in [pair.ruling for pair in supposed.differing if pair.verdict == "changed" and not pair.has_moved_on]
+    fight = rejudge_under(timeline, log.rules, {"wound_order": "damage_first"})
+    assert fight.moved_on == (26,)
+    assert 26 not in [pair.ruling for pair in fight.differing if pair.verdict == "changed" and not pair.has_moved_on]
 
 
 def test_unknown_house_rules_are_refused_before_judging(log: CombatLog) -> None:
@@ -143,9 +143,9 @@ def test_winners_and_fallen_of_both_fights_are_returned(log: CombatLog) -> None:
     assert found.verdicts == {"stands": 31, "carried": 2, "changed": 4}
     assert [(one.ruling, one.verdict) for one in found.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
     # The raider is not hit and has no other used point to ready; the other points become ready.
-    (ready,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
-    assert [one.what for one in ready.bookkeeping] == ["cut"]
-    assert ready.command == Ready("raider", defense=4)
+    (ruling,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
+    assert [one.what for one in ruling.bookkeeping] == ["cut"]
+    assert ruling.command == Ready("raider", defense=4)
 
 
 def test_a_combatant_who_gets_up_again_does_not_count_as_fallen(log: CombatLog) -> None:
