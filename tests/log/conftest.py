@@ -18,8 +18,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(path: Path) -> Iterator[CombatLog]:
     """Yield a log in a file, which a test may open a second time."""
-    with CombatLog.open(path) as opened:
-        yield opened
+    with CombatLog.open(path) as opened_log:
+        yield opened_log
 
 
 @pytest.fixture

@@ -73,13 +73,13 @@ def test_an_undone_closing_commits_to_a_new_seed_before_the_next_die(log: Combat
     assert second != first
     assert faces(answer) == {key: draw(second, (), key) for key in faces(answer)}
     assert attack(log).number == answer.number + 2, "committed to once"
-    found = checked(log)
-    assert (found.drawn, found.proven, found.before) == (6, 2, 0)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven, verification.before) == (6, 2, 0)
     closed = give(log, Close()).events[0]
     assert isinstance(closed, EncounterClosed)
     assert closed.seed == second.hex()
-    found = checked(log)
-    assert (found.drawn, found.proven, found.closed) == (6, 6, True)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven, verification.closed) == (6, 6, True)
 
 
 def test_refused_and_previewed_orders_after_an_undone_closing_do_not_commit(log: CombatLog) -> None:
@@ -96,17 +96,17 @@ def test_refused_and_previewed_orders_after_an_undone_closing_do_not_commit(log:
 def test_a_correction_of_a_closed_fight_draws_no_die(log: CombatLog) -> None:
     number = give(log, Attack("ana", "bo", modifier=1)).number
     give(log, Resolve(number, 3, 4), Close())
-    with pytest.raises(Refused, match="fight is closed, so no more dice are drawn") as no:
+    with pytest.raises(Refused, match="fight is closed, so no more dice are drawn") as error:
         log.correct(FIGHT, [Amend(number + 1, {"attack_die": None})])
-    assert no.value.code == "no_draw"
+    assert error.value.code == "no_draw"
     log.undo(FIGHT)
     log.correct(FIGHT, [Amend(number + 1, {"attack_die": None})])
     log.redo(FIGHT, number + 3)
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.correct(FIGHT, [Amend(number + 1, {"defense_die": None})])
-    assert no.value.code == "no_draw"
-    found = checked(log)
-    assert (found.drawn, found.proven) == (3, 3)
+    assert error.value.code == "no_draw"
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (3, 3)
 
 
 def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
@@ -120,16 +120,16 @@ def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     assert isinstance(lead, Branch)
     assert lead.seed == second.hex()
     assert lead.commitment == commitment_of(seed_in(log))
-    found = checked(log)
-    assert (found.drawn, found.proven) == (4, 4)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (4, 4)
     # No die was drawn from the newest seed, so there is nothing to reveal.
     number = log.undo(FIGHT, undone - 1).number
     assert log.redo(FIGHT).number == number + 1
     log.undo(FIGHT, undone - 1)
     assert attack(log).number == number + 4, "the newest seed is still a secret"
     give(log, Close())
-    found = checked(log)
-    assert (found.drawn, found.proven) == (6, 6)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (6, 6)
 
 
 def test_repeated_closing_and_undo_commits_only_if_a_die_is_drawn(log: CombatLog) -> None:
@@ -146,8 +146,8 @@ def test_repeated_closing_and_undo_commits_only_if_a_die_is_drawn(log: CombatLog
     attack(log)
     assert len(log.timeline(FIGHT).branches) == 2
     give(log, Close())
-    found = checked(log)
-    assert (found.drawn, found.proven) == (6, 6)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (6, 6)
 
 
 def test_a_branch_after_an_undone_closing_draws_its_own_dice(log: CombatLog) -> None:
@@ -157,27 +157,27 @@ def test_a_branch_after_an_undone_closing_draws_its_own_dice(log: CombatLog) -> 
     log.branch(FIGHT, "other")
     attack(log, "other")
     log.execute("other", Close())
-    found = checked(log, "other")
-    assert (found.drawn, found.proven, found.before) == (6, 4, 2)
+    verification = checked(log, "other")
+    assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2)
     give(log, Close())
-    found = checked(log, "other")
-    assert (found.drawn, found.proven, found.before) == (6, 6, 0)
+    verification = checked(log, "other")
+    assert (verification.drawn, verification.proven, verification.before) == (6, 6, 0)
 
 
 def test_an_imported_fight_that_is_reopened_commits_to_a_new_seed(log: CombatLog) -> None:
     give(log, Close())
-    there = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
-    import_ndjson(there, export_ndjson(log, FIGHT))
-    there.undo(FIGHT)
-    attack(there)
-    give(there, Close())
-    assert checked(there).proven == 4
-    import_ndjson(log, export_ndjson(there, FIGHT))
+    other_log = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
+    import_ndjson(other_log, export_ndjson(log, FIGHT))
+    other_log.undo(FIGHT)
+    attack(other_log)
+    give(other_log, Close())
+    assert checked(other_log).proven == 4
+    import_ndjson(log, export_ndjson(other_log, FIGHT))
     log.undo(FIGHT)
     attack(log)
     give(log, Close())
-    found = checked(log)
-    assert (found.drawn, found.proven) == (6, 6)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (6, 6)
 
 
 def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: CombatLog) -> None:
@@ -194,8 +194,8 @@ def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: Com
     log.redo(FIGHT)
     assert [*log.timeline(FIGHT).drawn(number + 1)] == [f"{number + 1}/interference-{inserted}.cy/0/d6"]
     give(log, Close())
-    found = checked(log)
-    assert (found.drawn, found.proven) == (3, 3)
+    verification = checked(log)
+    assert (verification.drawn, verification.proven) == (3, 3)
 
 
 @given(st.integers(0, 2**32))
@@ -213,7 +213,7 @@ def test_a_fight_closed_and_reopened_at_random_verifies_after_closing(seed: int)
     checked(log)
     if log.at(FIGHT).status == "open":
         give(log, Close())
-    found = checked(log)
+    verification = checked(log)
     plays = [head for head in log.timeline(FIGHT).heads if isinstance(head, Play)]
     assert plays
-    assert found.proven == found.drawn
+    assert verification.proven == verification.drawn

@@ -16,7 +16,7 @@ Printed = Callable[[str], CombatLog]
 
 
 def verdicts(answer: Answer) -> dict[int, str | None]:
-    return {found.ruling: found.verdict for found in answer.rejudged}
+    return {ruling.ruling: ruling.verdict for ruling in answer.rejudged}
 
 
 def steps(answer: Answer) -> tuple[object, ...]:
@@ -87,17 +87,17 @@ def test_undo_of_an_exchange_judges_later_rulings_again(printed: Printed) -> Non
 def test_strict_undo_of_an_exchange_voids_impossible_rulings(printed: Printed) -> None:
     answer = printed("fight").undo("fight", 6, turns="strict")
     assert verdicts(answer) == {11: "void", 14: "void", 15: "carried", 16: "carried", 17: "changed"}
-    by_ruling = {found.ruling: found for found in answer.rejudged}
+    by_ruling = {ruling.ruling: ruling for ruling in answer.rejudged}
     assert "Defense has 0 points to give, not 3" in by_ruling[11].why
 
 
 def test_redo_of_an_exchange_restores_the_first_events(printed: Printed) -> None:
     log = printed("fight")
     before = events(log.timeline("fight"))
-    undone = log.undo("fight", 6)
-    redone = log.redo("fight")
-    assert steps(redone) == (Restore(22),)
-    assert set(verdicts(redone)) == set(verdicts(undone))
+    undone_answer = log.undo("fight", 6)
+    redone_answer = log.redo("fight")
+    assert steps(redone_answer) == (Restore(22),)
+    assert set(verdicts(redone_answer)) == set(verdicts(undone_answer))
     assert events(log.timeline("fight")) == before
 
 
@@ -105,7 +105,7 @@ def test_an_amended_die_changes_and_voids_later_rulings(printed: Printed) -> Non
     log = printed("fight")
     answer = log.correct("fight", [Amend(17, {"attack_die": 1})])
     assert verdicts(answer) == {17: "changed", 19: "changed", 20: "changed", 21: "void"}
-    by_ruling = {found.ruling: found for found in answer.rejudged}
+    by_ruling = {ruling.ruling: ruling for ruling in answer.rejudged}
     assert by_ruling[20].events[0].from_other_used == 2  # type: ignore[attr-defined]  # 2 of the 3 requested
     assert by_ruling[21].why == "Clone needs 3 ready points and has 2."
     assert by_ruling[21].because == 17

@@ -120,10 +120,10 @@ def test_a_thrown_die_is_marked_as_thrown(log: CombatLog) -> None:
 def test_an_impossible_face_is_refused(log: CombatLog, face: int) -> None:
     begin(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.execute("fight", Resolve(exchange, attack_die=face))
-    assert (no.value.code, no.value.fields) == ("impossible_face", ("attack_die",))
-    assert "1 to 6" in no.value.sentence
+    assert (error.value.code, error.value.fields) == ("impossible_face", ("attack_die",))
+    assert "1 to 6" in error.value.sentence
 
 
 def test_two_fights_draw_different_faces(tmp_path: Path) -> None:
@@ -171,23 +171,23 @@ def test_a_replaced_seed_is_never_used_revealed_or_verified(log: CombatLog, path
     attack(log)
     exchange = log.execute("fight", Attack("ana", "bo", modifier=1)).number
     change_seeds(path, "UPDATE seeds SET seed = ?", other)
-    with CombatLog.open(path) as again:
+    with CombatLog.open(path) as second_log:
         for order in (Resolve(exchange), Close()):
             with pytest.raises(VerificationFailed, match="not the committed one"):
-                again.execute("fight", order)
-        thrown = again.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
-        assert again.timeline("fight").number == thrown.number == exchange + 1
-        rows = again.application.rows("fight")
+                second_log.execute("fight", order)
+        answer = second_log.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
+        assert second_log.timeline("fight").number == answer.number == exchange + 1
+        rows = second_log.application.rows("fight")
         assert verify(rows).drawn == 2
         with pytest.raises(VerificationFailed, match="not the committed one"):
-            verify(rows, seed=again.application.seeds.get("fight"))
+            verify(rows, seed=second_log.application.seeds.get("fight"))
 
 
 def test_a_fight_without_its_seed_is_closed_without_one(log: CombatLog, path: Path) -> None:
     begin(log)
     attack(log)
     change_seeds(path, "DELETE FROM seeds")
-    with CombatLog.open(path) as again:
-        again.execute("fight", Close())
-        found = verify(again.application.rows("fight"), seed=again.application.seeds.get("fight"))
-    assert (found.drawn, found.proven, found.revealed, found.closed) == (2, 0, False, True)
+    with CombatLog.open(path) as second_log:
+        second_log.execute("fight", Close())
+        verification = verify(second_log.application.rows("fight"), seed=second_log.application.seeds.get("fight"))
+    assert (verification.drawn, verification.proven, verification.revealed, verification.closed) == (2, 0, False, True)

@@ -67,9 +67,9 @@ def test_a_rejudged_outcome_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
     give_lines(log, "init first=ana because q", "ana: a bo p1; 6 1", "amend 7 visibility=gm", "amend 8 visibility=gm")
     give_lines(log, "amend 8 outcome=full !", "amend 3 body=(attack=3) !")
     events = [decode(topic, state) for _, topic, state in log.application.rows("fight")]
-    found = [one for one in events if isinstance(one, RulingRejudged) and one.ruling == 8]
-    assert found
-    assert all(one.visibility == "gm" and one.salt for one in found)
+    rejudgements = [one for one in events if isinstance(one, RulingRejudged) and one.ruling == 8]
+    assert rejudgements
+    assert all(one.visibility == "gm" and one.salt for one in rejudgements)
 
 
 def test_a_reaction_to_a_struck_attack_of_somebody_hidden_is_hidden(log: CombatLog) -> None:

@@ -66,12 +66,12 @@ def test_a_public_export_has_no_salt_of_a_hidden_ruling(log: CombatLog) -> None:
 def test_the_game_masters_export_verifies_hidden_dice(log: CombatLog) -> None:
     open_dice, hidden = attacked(log), [rolled(log), *attacked(log)]
     log.execute(FIGHT, Close())
-    found = verify_export(export_ndjson(log, FIGHT))
-    assert found.drawn == len(open_dice) + len(hidden)
-    assert (found.proven, found.salted) == (len(open_dice), len(hidden)), "no commitment binds a salt"
+    verification = verify_export(export_ndjson(log, FIGHT))
+    assert verification.drawn == len(open_dice) + len(hidden)
+    assert (verification.proven, verification.salted) == (len(open_dice), len(hidden)), "no commitment binds a salt"
     with CombatLog.open("sqlite://") as other:
         import_ndjson(other, export_ndjson(log, FIGHT))
-        assert verify(other.application.rows(FIGHT)).proven == found.proven
+        assert verify(other.application.rows(FIGHT)).proven == verification.proven
 
 
 def test_all_dice_are_salted_after_the_first_hidden_ruling(log: CombatLog) -> None:
@@ -85,8 +85,8 @@ def test_the_first_hidden_roll_of_a_fight_is_salted(log: CombatLog) -> None:
 
 
 def test_a_roll_inserted_or_amended_as_hidden_is_salted(log: CombatLog) -> None:
-    inserted = log.execute(FIGHT, Check("bo", "easy", visibility="gm"), after=5)
-    assert all(die.salt for event in inserted.events for die in dice_of(event))
+    inserted_answer = log.execute(FIGHT, Check("bo", "easy", visibility="gm"), after=5)
+    assert all(die.salt for event in inserted_answer.events for die in dice_of(event))
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as other:
         for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x")):
             other.execute(FIGHT, command)
@@ -111,12 +111,12 @@ def test_an_altered_salt_is_found(log: CombatLog, forged: str) -> None:
     salts = {rolled(log).salt for _ in range(9)}
     log.execute(FIGHT, Close())
     rows = log.application.rows(FIGHT)
-    changed = [
+    changed_rows = [
         (version, topic, re.sub(b"|".join(map(str.encode, salts)), forged.encode(), state))
         for version, topic, state in rows
     ]
     with pytest.raises((VerificationFailed, StoreUnusable)):
-        verify(resealed(changed))
+        verify(resealed(changed_rows))
 
 
 def test_a_thrown_die_has_no_salt(log: CombatLog) -> None:
@@ -157,11 +157,11 @@ def test_a_rejudged_die_keeps_its_salt(log: CombatLog) -> None:
     rows = log.application.rows(FIGHT)
     assert verify(rows).drawn == 1
     again = max(row[0] for row in rows if b'"salt":"' in row[2] and b'"7/' in row[2])
-    forged = [
+    forged_rows = [
         (version, topic, re.sub(rb'"salt":"[0-9a-f]{32}"', b'"salt":"%s"' % (b"00" * 16), state))
         if version == again
         else (version, topic, state)
         for version, topic, state in rows
     ]
     with pytest.raises(VerificationFailed, match="another salt"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))

@@ -71,8 +71,8 @@ def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> No
     hits = [Amend(2, {"weapon": [{"id": "axe", "power": 2, "attack": 9}]})]
     found = []
     for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
-        with CombatLog.open("sqlite://") as opened:
-            log = fought(opened, armor)
+        with CombatLog.open("sqlite://") as opened_log:
+            log = fought(opened_log, armor)
             assert (log.preview("fight", hits).state is None) == bool(armor)
             preview = log.preview("fight", hits, sees=sees)
             assert preview.state

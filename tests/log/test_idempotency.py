@@ -20,11 +20,11 @@ def test_a_repeated_command_is_one_ruling_even_after_a_restart(printed: Printed,
     log = printed("fight")
     log.undo("fight")
     first = log.execute("fight", Move("clone", 2), command_id="k-1")
-    again = log.execute("fight", Move("clone", 2), command_id="k-1")
+    answer = log.execute("fight", Move("clone", 2), command_id="k-1")
     with CombatLog.open(path) as other:
         third = other.execute("fight", Move("clone", 2), command_id="k-1")
         assert other.timeline("fight").number == first.number
-    assert (again.number, again.events, again.repeated) == (first.number, first.events, True)
+    assert (answer.number, answer.events, answer.repeated) == (first.number, first.events, True)
     assert (third.number, third.events, third.state) == (first.number, first.events, first.state)
     assert not first.repeated
 
@@ -40,9 +40,9 @@ def test_the_same_id_for_another_command_is_refused(printed: Printed) -> None:
         lambda: log.execute("fight", Move("clone", 2), command_id="k-1", after=20),
     )
     for work in works:
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             work()
-        assert no.value.code == "key_reused"
+        assert error.value.code == "key_reused"
 
 
 def test_a_repeated_undo_with_one_id_undoes_once(printed: Printed) -> None:
@@ -58,8 +58,8 @@ def test_a_repeated_answer_names_the_correction_since(printed: Printed) -> None:
     log.undo("fight")
     log.execute("fight", Move("clone", 2), command_id="k-1")
     log.undo("fight")
-    again = log.execute("fight", Move("clone", 2), command_id="k-1")
-    assert (again.number, again.corrected_by) == (23, 24)
+    answer = log.execute("fight", Move("clone", 2), command_id="k-1")
+    assert (answer.number, answer.corrected_by) == (23, 24)
 
 
 def test_an_undone_change_no_longer_counts_as_a_correction(printed: Printed) -> None:
@@ -83,9 +83,9 @@ def test_the_id_of_a_refused_command_can_be_used_again(printed: Printed) -> None
 def test_opening_twice_needs_the_same_id(log: CombatLog) -> None:
     first = log.execute("fight", Open(title="x"), command_id="o-1")
     assert log.execute("fight", Open(title="x"), command_id="o-1").number == first.number == 1
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.execute("fight", Open(title="x"))
-    assert no.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"
 
 
 @pytest.mark.parametrize("reason", ["\ud800", object()])

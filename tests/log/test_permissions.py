@@ -50,9 +50,9 @@ def test_limited_rights_do_not_affect_the_log_itself(log: CombatLog) -> None:
         lambda: viewer.branch("fight", "other"),
     ]
     for deed in deeds:
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Refused) as error:
             deed()
-        assert no.value.code == "not_yours"
+        assert error.value.code == "not_yours"
     log.limited_to(Rights()).note("fight", "The game master's")
     log.execute("fight", Adjust(reason="hers"))
     assert log.timeline("fight").number == 8

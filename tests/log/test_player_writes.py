@@ -87,18 +87,18 @@ def rounds(log: CombatLog, *orders: Command) -> None:
 
 def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
     """Return the error for the last of those orders."""
-    theirs = log.limited_to(rights)
-    with pytest.raises(Refused) as no:
-        theirs.execute_all("fight", orders) if len(orders) > 1 else theirs.execute("fight", orders[0])
-    return no.value
+    theirs_log = log.limited_to(rights)
+    with pytest.raises(Refused) as error:
+        theirs_log.execute_all("fight", orders) if len(orders) > 1 else theirs_log.execute("fight", orders[0])
+    return error.value
 
 
 def test_a_player_cannot_end_anothers_turn_with_actions_left(log: CombatLog) -> None:
     """RD6-INIT-04: beginning a turn would end the turn before; the game master, or a player of both, may do it."""
     rounds(log, Declare("ana", 3))
     for order in (Declare("bo", 1), SkipTurn("bo")):
-        no = refused(log, BO, order)
-        assert (no.code, "ana still has actions left" in no.sentence) == ("turn_in_progress", True)
+        error = refused(log, BO, order)
+        assert (error.code, "ana still has actions left" in error.sentence) == ("turn_in_progress", True)
     log.limited_to(ANA).execute("fight", Wait("ana"))
     log.limited_to(BO).execute("fight", Declare("bo", 1))
 
@@ -118,8 +118,8 @@ def test_a_player_cannot_move_up_for_a_reason_of_the_game_master(log: CombatLog)
 def test_a_player_cannot_use_a_skill_that_is_not_listed(log: CombatLog) -> None:
     """RD6-LIST-01."""
     rounds(log, Declare("ana", 2))
-    no = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
-    assert (no.code, no.fields, no.allowed) == ("not_yours", ("skill",), ("brawling",))
+    error = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
+    assert (error.code, error.fields, error.allowed) == ("not_yours", ("skill",), ("brawling",))
     assert refused(log, ANA, Roll("ana", "damage", skill="cooking")).fields == ("skill",)
     log.limited_to(ANA).execute("fight", Perform("ana", "punch", skill="brawling"))
 
@@ -155,13 +155,13 @@ def test_a_player_cannot_hide_a_reaction_from_the_attacker(log: CombatLog, visib
 def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> None:
     """Nobody reacts after a die is shown, so an error would reveal a hidden one, even from the game master."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
-    with pytest.raises(Refused, match="Everyone who sees an action sees its passes and dice") as no:
+    with pytest.raises(Refused, match="Everyone who sees an action sees its passes and dice") as error:
         log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
-    assert (no.value.code, no.value.fields) == ("seen_by_all", ("visibility",))
+    assert (error.value.code, error.value.fields) == ("seen_by_all", ("visibility",))
     thrown = log.execute("fight", ThrowDie("bo", 6, 2)).number
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.correct("fight", [Amend(thrown, {"visibility": "gm"})])
-    assert no.value.code == "seen_by_all"
+    assert error.value.code == "seen_by_all"
     for order in (ThrowDie("bo", 6, 3), Resolve(6, defense_die=3)):
         assert "2" not in refused(log, BO, order).sentence
 
@@ -174,9 +174,9 @@ def test_a_refused_undo_does_not_reveal_if_a_hidden_ruling_is_a_note(log: Combat
         log.note("fight", "the trap is armed", visibility="gm")
     else:
         log.execute("fight", Check("bo", "easy", visibility="gm"))
-    with pytest.raises(Refused, match="until somebody else acts") as no:
+    with pytest.raises(Refused, match="until somebody else acts") as error:
         log.limited_to(ANA).undo("fight")
-    assert no.value.code == "not_yours"
+    assert error.value.code == "not_yours"
 
 
 def test_a_die_of_a_hidden_exchange_can_be_hidden(log: CombatLog) -> None:
@@ -189,8 +189,8 @@ def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> Non
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     orders = (Resolve(6, attack_die=4), Act("ana", "runs"), BeginTurn("ana"))
-    no = refused(log, ANA, *orders)
-    assert (no.code, log.timeline("fight").number) == ("no_draw", before)
+    error = refused(log, ANA, *orders)
+    assert (error.code, log.timeline("fight").number) == ("no_draw", before)
     log.execute_all("fight", [Resolve(6, attack_die=4), Act("ana", "runs")])
 
 
@@ -199,10 +199,10 @@ def test_a_players_line_is_written_up_to_its_die(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
-    given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", author=author))
-    assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
-    assert given.stopped is not None
-    assert given.stopped.unused == "a bo p99"
+    answer = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", author=author))
+    assert (len(answer.answers), log.timeline("fight").number) == (1, before + 1)
+    assert answer.stopped is not None
+    assert answer.stopped.unused == "a bo p99"
 
 
 def test_a_note_does_not_prevent_an_undo_but_inserts_cannot_be_undone(log: CombatLog) -> None:
@@ -226,9 +226,9 @@ ABSURD = (
 @pytest.mark.parametrize("order", ABSURD, ids=repr)
 def test_an_impossible_distance_is_refused_in_a_proposal(log: CombatLog, order: Command) -> None:
     pools(log)
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
-    assert no.value.code == "impossible_distance"
+    assert error.value.code == "impossible_distance"
 
 
 @pytest.mark.parametrize("order", ABSURD, ids=repr)
@@ -254,9 +254,9 @@ def test_a_proposal_shows_every_field_of_its_order(log: CombatLog) -> None:
     pools(log, Attack("ana", "bo", power=1))
     order = Resolve(6, attack_die=6, defense_die=1, situation=("ana +9 reach", "bo -9 dark"), outcome="full")
     log.limited_to(ANA).note("fight", "", kind="proposal", order=order)
-    (told,) = proposals(log.timeline("fight"), Redactor("gm"))
+    (proposal,) = proposals(log.timeline("fight"), Redactor("gm"))
     for part in ("attack_die 6", "defense_die 1", "9", "reach", "dark", "outcome full"):
-        assert part in told.what, told.what
+        assert part in proposal.what, proposal.what
 
 
 @pytest.mark.parametrize("who", ["ana", "cal"])
@@ -332,9 +332,9 @@ def test_a_hidden_reaction_cannot_be_reacted_to_by_number(log: CombatLog) -> Non
     parried = log.execute("fight", Parry("cal", 6, visibility="gm")).number
     seat = Viewer("side:bos", log.timeline("fight"))
     for order in (Interfere("bo", 6, parried, points=1), Parry("bo", 6, action=parried)):
-        with pytest.raises(Refused, match=f"Ruling {parried} is no part of action 6") as no:
+        with pytest.raises(Refused, match=f"Ruling {parried} is no part of action 6") as error:
             seat.check_named(order, order.__struct_fields__)
-        assert no.value.code == "unknown_action"
+        assert error.value.code == "unknown_action"
         seat.check_named(order, order.__struct_fields__, proposed=True)
 
 
@@ -344,11 +344,11 @@ def test_a_lasting_modifier_does_not_name_a_hidden_combatant(log: CombatLog) -> 
     log.execute("fight", Join("wolf", name="Grishnak", hp=9, visibility="gm"))
     log.execute("fight", Modify("ana", "the stare of Grishnak", -1))
     timeline = log.timeline("fight")
-    (told,) = activities(timeline.state, Redactor(PUBLIC, rulings(timeline)))["ana"]
-    assert "Grishnak" not in told.words
-    with pytest.raises(Refused, match="is shown with every roll") as no:
+    (activity,) = activities(timeline.state, Redactor(PUBLIC, rulings(timeline)))["ana"]
+    assert "Grishnak" not in activity.words
+    with pytest.raises(Refused, match="is shown with every roll") as error:
         log.execute("fight", Modify("ana", "poison", -3, visibility="gm"))
-    assert no.value.code == "seen_by_all"
+    assert error.value.code == "seen_by_all"
 
 
 def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log: CombatLog) -> None:
@@ -358,8 +358,8 @@ def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log
     ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))
     log.execute_all("fight", [Open("mam_pools"), *RIDDEN, *ended])
     assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
-    no = refused(log, rider, EndTurn("horse", reason="it would rather not"))
-    assert (no.code, no.fields) == ("not_yours", ("reason",))
+    error = refused(log, rider, EndTurn("horse", reason="it would rather not"))
+    assert (error.code, error.fields) == ("not_yours", ("reason",))
     log.execute("fight", EndTurn("horse", reason="nobody is in sight"))
 
 
@@ -367,9 +367,9 @@ def test_a_refused_list_does_not_reveal_if_its_text_names_somebody_hidden(log: C
     pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
     before = log.timeline("fight").number
     answers = {
-        (no.code, no.sentence)
+        (error.code, error.sentence)
         for word in ("zed", "zad")
-        for no in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
+        for error in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
     }
     assert answers == {
         ("no_draw", "Nothing can follow order 1 in one list. Send it alone first, and the other orders after it.")

@@ -68,15 +68,15 @@ def test_a_timeline_from_a_snapshot_equals_one_from_all_rows(seed: int) -> None:
         # The next command is decided on a timeline from a snapshot, as in a new process.
         log._judges.forget(FIGHT)  # noqa: SLF001 - as above
         table.step() if random.random() < 0.6 else random_correction(table, random.choice(KINDS), 2)
-        rows, found = application.rows(FIGHT), application.repository.get(FIGHT)
-        through += is_resumed(found)
-        assert contents(found) == contents(Timeline(decoders(), rows))
-        version = found.ends[random.randrange(found.number)]
-        then = application.repository.get(FIGHT, version=version)
-        assert contents(then) == contents(Timeline(decoders(), rows[:version]))
+        rows, timeline = application.rows(FIGHT), application.repository.get(FIGHT)
+        through += is_resumed(timeline)
+        assert contents(timeline) == contents(Timeline(decoders(), rows))
+        version = timeline.ends[random.randrange(timeline.number)]
+        earlier_timeline = application.repository.get(FIGHT, version=version)
+        assert contents(earlier_timeline) == contents(Timeline(decoders(), rows[:version]))
     assert through or len(rows) < 20
     check_snapshots(rows, application.snapshots_of(FIGHT))
-    assert verify(rows).rulings == found.number
+    assert verify(rows).rulings == timeline.number
 
 
 def test_a_timeline_at_part_of_a_ruling_is_refused(log: CombatLog) -> None:
@@ -94,10 +94,10 @@ def test_a_timeline_at_part_of_a_ruling_is_refused(log: CombatLog) -> None:
 
 def test_snapshots_are_taken_while_writing_and_on_request(log: CombatLog) -> None:
     play_printed(log, FIGHT)
-    taken = log.application.snapshots_of(FIGHT)
-    assert len(taken) >= 4
-    assert {one.topic for one in taken} == {TimelineSnapshot.topic}
-    assert [one.originator_version for one in taken] == sorted(one.originator_version for one in taken)
+    rows = log.application.snapshots_of(FIGHT)
+    assert len(rows) >= 4
+    assert {one.topic for one in rows} == {TimelineSnapshot.topic}
+    assert [one.originator_version for one in rows] == sorted(one.originator_version for one in rows)
     log.application.take_snapshot(FIGHT)
     assert log.application.snapshots_of(FIGHT)[-1].originator_version == log.application.recorder.last_version(FIGHT)
     early = log.timeline(FIGHT).ends[6]
@@ -131,14 +131,14 @@ def test_an_invalid_snapshot_is_ignored(log: CombatLog, change: Callable[[Stored
     play_printed(log, FIGHT)
     right = contents(Timeline(decoders(), log.application.rows(FIGHT)))
     newest = log.application.snapshots_of(FIGHT)[-1]
-    strange = change(newest)
-    assert strange != newest
+    row = change(newest)
+    assert row != newest
     with in_sqlite(log).writing() as cursor:
         cursor.execute("DELETE FROM stored_snapshots")
-        cursor.execute("INSERT INTO stored_snapshots VALUES (?, ?, ?, ?)", strange)
-    found = log.application.repository.get(FIGHT)
-    assert not is_resumed(found)
-    assert contents(found) == right
+        cursor.execute("INSERT INTO stored_snapshots VALUES (?, ?, ?, ?)", row)
+    timeline = log.application.repository.get(FIGHT)
+    assert not is_resumed(timeline)
+    assert contents(timeline) == right
 
 
 class Folding(list[object]):
@@ -156,12 +156,12 @@ class Folding(list[object]):
 
 def test_a_copy_made_while_states_are_computed_is_equal(log: CombatLog) -> None:
     play_printed(log, FIGHT)
-    found = log.application.repository.get(FIGHT)
-    assert is_resumed(found)
-    found._states = Folding(found, found._states)  # type: ignore[assignment]  # noqa: SLF001 - simulates a concurrent reader
-    twin = found.copy()
-    assert not is_resumed(found)
-    assert contents(twin) == contents(Timeline(decoders(), log.application.rows(FIGHT)))
+    timeline = log.application.repository.get(FIGHT)
+    assert is_resumed(timeline)
+    timeline._states = Folding(timeline, timeline._states)  # type: ignore[assignment]  # noqa: SLF001 - simulates a concurrent reader
+    other_timeline = timeline.copy()
+    assert not is_resumed(timeline)
+    assert contents(other_timeline) == contents(Timeline(decoders(), log.application.rows(FIGHT)))
 
 
 @pytest.mark.parametrize(
@@ -221,14 +221,14 @@ def test_a_snapshot_contains_the_state_of_the_fight(log: CombatLog) -> None:
 def test_a_snapshot_with_explicit_defaults_gives_the_same_fight(log: CombatLog) -> None:
     play_printed(log, FIGHT)
     timeline = log.timeline(FIGHT)
-    taken = TimelineSnapshot.take(timeline)
-    seal, fight = msgspec.json.decode(taken.state)
+    taken_row = TimelineSnapshot.take(timeline)
+    seal, fight = msgspec.json.decode(taken_row.state)
     for one in fight["combatants"].values():
         one["actions"] = one.get("actions", {})
-    spelled = taken._replace(state=msgspec.json.encode([seal, fight]))
+    spelled_row = taken_row._replace(state=msgspec.json.encode([seal, fight]))
     rows = log.application.rows(FIGHT)
-    assert spelled != taken
-    check_snapshots(rows, [taken, spelled])
+    assert spelled_row != taken_row
+    check_snapshots(rows, [taken_row, spelled_row])
     fight["round"] += 1
     with pytest.raises(VerificationFailed, match="shows another fight"):
-        check_snapshots(rows, [taken._replace(state=msgspec.json.encode([seal, fight]))])
+        check_snapshots(rows, [taken_row._replace(state=msgspec.json.encode([seal, fight]))])

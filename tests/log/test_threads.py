@@ -47,7 +47,7 @@ def check_reader(log: CombatLog, encounter: str, reason: str) -> None:
     """Check that a timeline stays as it was returned, and that all its views agree."""
     timeline = log.timeline(encounter)
     number, state = timeline.number, timeline.state
-    assert [found.number for found in rulings(timeline)] == list(range(1, number + 1)), reason
+    assert [ruling.number for ruling in rulings(timeline)] == list(range(1, number + 1)), reason
     assert len(timeline.states) == len(timeline.order) == len(timeline.place) == len(timeline.entries)
     assert timeline.state is state
     assert timeline.number == number
@@ -69,25 +69,25 @@ def frequent_switches() -> Iterator[None]:
 
 @pytest.fixture(params=["file", "memory"])
 def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
-    with CombatLog.open(path if request.param == "file" else "sqlite://", synchronous="NORMAL") as opened:
+    with CombatLog.open(path if request.param == "file" else "sqlite://", synchronous="NORMAL") as log:
         for encounter in ("fight", "other"):
-            play_printed(opened, encounter)
-        yield opened
+            play_printed(log, encounter)
+        yield log
 
 
 def check(log: CombatLog, encounter: str) -> Timeline:
     """Return the timeline as a new reader builds it, and check that it equals the log's own."""
     rows = log.application.rows(encounter)
     assert verify(rows).rows == len(rows)
-    anew, known = Timeline(decoders(), rows), log.timeline(encounter)
-    assert (anew.heads, anew.order, anew.states, anew.seal, anew.version) == (
-        known.heads,
-        known.order,
-        known.states,
-        known.seal,
-        known.version,
+    new_timeline, known_timeline = Timeline(decoders(), rows), log.timeline(encounter)
+    assert (new_timeline.heads, new_timeline.order, new_timeline.states, new_timeline.seal, new_timeline.version) == (
+        known_timeline.heads,
+        known_timeline.order,
+        known_timeline.states,
+        known_timeline.seal,
+        known_timeline.version,
     )
-    return anew
+    return new_timeline
 
 
 def test_threads_share_a_log(shared: CombatLog) -> None:
@@ -148,17 +148,24 @@ def test_of_threads_that_expect_the_same_version_one_succeeds(shared: CombatLog)
 
 
 def test_a_returned_timeline_never_changes(shared: CombatLog) -> None:
-    given = shared.timeline("fight")
-    before = (list(given.heads), list(given.order), list(given.states), dict(given.entries), given.seal, given.number)
-    reader, lists = rulings(given), (given.order, given.states, given.entries)
+    timeline = shared.timeline("fight")
+    before = (
+        list(timeline.heads),
+        list(timeline.order),
+        list(timeline.states),
+        dict(timeline.entries),
+        timeline.seal,
+        timeline.number,
+    )
+    reader, lists = rulings(timeline), (timeline.order, timeline.states, timeline.entries)
     next(reader)
     shared.execute("fight", Adjust(reason="one more"))
     shared.execute("fight", Adjust(reason="in the middle"), after=10)
     shared.undo("fight", 6)
-    assert before == (given.heads, given.order, given.states, given.entries, given.seal, given.number)
-    assert (given.order, given.states, given.entries) == lists
-    assert [found.number for found in reader] == list(range(2, 22))
-    assert not given.striking(6)
+    assert before == (timeline.heads, timeline.order, timeline.states, timeline.entries, timeline.seal, timeline.number)
+    assert (timeline.order, timeline.states, timeline.entries) == lists
+    assert [ruling.number for ruling in reader] == list(range(2, 22))
+    assert not timeline.striking(6)
     assert shared.timeline("fight").striking(6) == 24
 
 
@@ -223,5 +230,5 @@ def test_threads_that_first_use_a_kind_of_event_together_do_not_crash(
 ) -> None:
     printed("fight")
     for _ in range(2):
-        said = subprocess.run([sys.executable, "-c", FRESH, str(path)], capture_output=True, check=False)
-        assert (said.returncode, said.stderr) == (0, b"")
+        process = subprocess.run([sys.executable, "-c", FRESH, str(path)], capture_output=True, check=False)
+        assert (process.returncode, process.stderr) == (0, b"")

@@ -193,7 +193,7 @@ def test_times_are_written_in_utc(now: datetime, written: str) -> None:
 def test_an_idle_argument_is_refused(printed: Printed, method: str, given: dict[str, Any], place: str) -> None:
     log = printed("fight")
     log.undo("fight")
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInput) as error:
         getattr(log, method)("fight", **given)
-    assert caught.value.place == place
+    assert error.value.place == place
     assert log.timeline("fight").number == 22

@@ -71,8 +71,8 @@ def test_a_late_join_is_hidden_if_the_order_names_somebody_hidden(log: CombatLog
 def test_a_correction_of_the_order_is_hidden_if_somebody_hidden_joined(log: CombatLog) -> None:
     for command in (Open(), Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick")):
         log.execute("fight", command)
-    for late in (Join("cy", hp=6), Join("lurker", hp=6, visibility="gm")):
-        log.execute("fight", late)
+    for fighter in (Join("cy", hp=6), Join("lurker", hp=6, visibility="gm")):
+        log.execute("fight", fighter)
     assert log.correct("fight", [Amend(4, {"first": "bo"})]).head.visibility == "gm"
     assert log.correct("fight", [Amend(5, {"hp": 7})]).head.visibility == "gm"
 
@@ -105,15 +105,15 @@ def test_a_declared_outcome_of_a_hidden_exchange_is_hidden(log: CombatLog) -> No
 def test_a_rejudged_hidden_ruling_is_hidden(log: CombatLog) -> None:
     hidden_fight(log)
     log.undo("fight", 2, only=True, by="Ana")
-    rejudged = [
+    rejudgements = [
         event
         for event in (decode(topic, state) for _, topic, state in log.application.rows("fight"))
         if isinstance(event, RulingRejudged)
     ]
-    assert {event.ruling: event.visibility for event in rejudged if event.ruling in (7, 9)} == {7: "gm", 9: "gm"}, (
+    assert {event.ruling: event.visibility for event in rejudgements if event.ruling in (7, 9)} == {7: "gm", 9: "gm"}, (
         "why 7 is void names everybody who is known, the lurker too"
     )
-    assert all(bool(event.salt) == (event.visibility != "public") for event in rejudged)
+    assert all(bool(event.salt) == (event.visibility != "public") for event in rejudgements)
 
 
 def test_a_note_about_a_hidden_ruling_is_hidden(log: CombatLog) -> None:
@@ -214,10 +214,10 @@ def attacked(log: CombatLog, visibility: str) -> None:
 def test_a_hidden_insert_hides_the_resolution_of_its_exchange(log: CombatLog) -> None:
     """MAM-POOL-03: the resolution would reveal the points in the defense pool."""
     attacked(log, "public")
-    inserted = log.execute("fight", Defend("bo", 6, 2, visibility="gm"), after=6)
+    answer = log.execute("fight", Defend("bo", 6, 2, visibility="gm"), after=6)
     rows = [decode(topic, state) for _, topic, state, *_ in log.application.rows("fight")]
-    (again,) = (event for event in rows if isinstance(event, RulingRejudged))
-    assert (again.ruling, inserted.head.visibility, again.visibility) == (7, "gm", "gm")
+    (rejudgement,) = (event for event in rows if isinstance(event, RulingRejudged))
+    assert (rejudgement.ruling, answer.head.visibility, rejudgement.visibility) == (7, "gm", "gm")
     told = list(rulings(log.timeline("fight")))
     screens = [Redactor(view, told) for view in ("gm", "public")]
     shown = [[ruling.number for ruling in told if redactor.shows(ruling)] for redactor in screens]

@@ -75,8 +75,8 @@ def test_several_threads_lose_and_duplicate_nothing(printed: Printed, path: Path
     log = printed("fight")
 
     def write(name: str) -> list[int]:
-        with CombatLog.open(path) as mine:
-            return [mine.execute("fight", Adjust(reason=f"{name} {n}")).number for n in range(20)]
+        with CombatLog.open(path) as own_log:
+            return [own_log.execute("fight", Adjust(reason=f"{name} {n}")).number for n in range(20)]
 
     with ThreadPoolExecutor(4) as pool:
         numbers = [n for found in pool.map(write, "abcd") for n in found]
