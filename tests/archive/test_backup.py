@@ -27,18 +27,18 @@ from tests.verification.forge import printed_fight
 
 @pytest.fixture(params=["file", "memory"])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CombatLog]:
-    with CombatLog.open(tmp_path / "mam.db" if request.param == "file" else "sqlite://") as opened:
-        printed_fight(opened)
-        play_printed(opened, "other")
-        yield opened
+    with CombatLog.open(tmp_path / "mam.db" if request.param == "file" else "sqlite://") as opened_log:
+        printed_fight(opened_log)
+        play_printed(opened_log, "other")
+        yield opened_log
 
 
 def test_a_backup_contains_the_whole_store_and_can_be_continued(log: CombatLog, tmp_path: Path) -> None:
     target = tmp_path / "friday.db"
-    found = back_up(log, target)
-    assert list(found.encounters) == log.encounters() == ["fight", "other"]
-    assert found.rulings == 23 + 21
-    assert found.encounters["fight"] == verify(log.application.rows("fight"))
+    report = back_up(log, target)
+    assert list(report.encounters) == log.encounters() == ["fight", "other"]
+    assert report.rulings == 23 + 21
+    assert report.encounters["fight"] == verify(log.application.rows("fight"))
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert {file.name for file in tmp_path.iterdir()} - {"mam.db", "mam.db-wal", "mam.db-shm", "mam.db-id"} == {
         "friday.db"
@@ -148,12 +148,12 @@ def test_an_error_while_copying_names_the_backup_file(tmp_path: Path) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, most))
         try:
-            with pytest.raises(StoreUnusable, match=r"friday\.db") as told:
+            with pytest.raises(StoreUnusable, match=r"friday\.db") as error:
                 back_up(log, target)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-        assert "mam.db" not in told.value.sentence
-        assert ".mam-" not in told.value.sentence
+        assert "mam.db" not in error.value.sentence
+        assert ".mam-" not in error.value.sentence
         assert not list(tmp_path.glob(".mam-*"))
 
 
@@ -180,8 +180,8 @@ def test_writing_during_a_backup_is_not_blocked_and_not_included(tmp_path: Path)
                 for number in range(10):
                     writer.note("fight", f"meanwhile {number}")
             written.set()
-            found = copying.result(60)
-        assert found.rulings == before
+            report = copying.result(60)
+        assert report.rulings == before
         assert log.timeline("fight").number == before + 20
         assert left == sorted(left, reverse=True)
         assert left[-1] == 0

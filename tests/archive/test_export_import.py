@@ -95,8 +95,8 @@ def test_an_imported_fight_continues_with_thrown_dice(log: CombatLog, other: Com
     import_ndjson(other, export_ndjson(log, "fight"))
     assert other.application.seeds.get("fight") is None
     assert other.execute("fight", Attack("clone", "modre", modifier=1)).number == 24
-    thrown = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
-    assert verify(other.application.rows("fight")).rulings == thrown.number == 25
+    answer = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
+    assert verify(other.application.rows("fight")).rulings == answer.number == 25
     assert other.application.seeds.get("fight") is None, "thrown dice need none"
 
 
@@ -123,9 +123,9 @@ def test_importing_the_same_export_twice_changes_nothing(other: CombatLog, lines
 def test_an_import_never_changes_another_fight_of_the_same_name(other: CombatLog, lines: list[bytes]) -> None:
     printed_fight(other)
     before = other.application.rows("fight")
-    with pytest.raises(Refused, match="Give the import another id") as caught:
+    with pytest.raises(Refused, match="Give the import another id") as error:
         import_ndjson(other, lines)
-    assert caught.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"
     assert other.application.rows("fight") == before
     assert import_ndjson(other, lines, "another").rulings == 23
 
@@ -145,13 +145,13 @@ def test_an_export_cut_short_anywhere_is_refused(other: CombatLog, lines: list[b
     ends = [len(b"".join(lines[:number])) for number in range(len(lines))]
     for cut in sorted(cuts | {end + step for end in ends for step in (-1, 0, 1) if end + step >= 0}):
         part = whole[:cut].splitlines(keepends=True)
-        with pytest.raises(BadInput) as caught:
+        with pytest.raises(BadInput) as error:
             import_ndjson(other, part, name="half.ndjson")
         if cut < len(lines[0]) - 1:
-            assert "not an export" in caught.value.sentence.lower()
+            assert "not an export" in error.value.sentence.lower()
         else:
-            assert "cut off" in caught.value.sentence
-            assert caught.value.place == f"half.ndjson:{len(part)}"
+            assert "cut off" in error.value.sentence
+            assert error.value.place == f"half.ndjson:{len(part)}"
     assert other.encounters() == []
     assert import_ndjson(other, whole.splitlines()).rulings == 23
 
@@ -174,8 +174,8 @@ def try_import(log: CombatLog, export: bytes) -> ImportReport | MamError:
     """Import an export and return the report or the error."""
     try:
         return import_ndjson(log, export.splitlines(keepends=True))
-    except MamError as no:
-        return no
+    except MamError as error:
+        return error
 
 
 def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
@@ -228,9 +228,9 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
 def test_a_malformed_export_is_refused_with_its_line(
     other: CombatLog, lines: list[bytes], forge: Any, kind: type[MamError], sentence: str
 ) -> None:
-    with pytest.raises(kind) as caught:
+    with pytest.raises(kind) as error:
         import_ndjson(other, forge(lines), name="x")
-    assert sentence in caught.value.sentence
+    assert sentence in error.value.sentence
     assert other.encounters() == []
 
 
@@ -260,9 +260,9 @@ def test_a_line_with_a_duplicate_field_is_refused(
 def test_a_reformatted_export_is_refused_but_not_called_altered(
     other: CombatLog, lines: list[bytes], reformat: Callable[[str], str], place: str
 ) -> None:
-    again = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
+    second_lines = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
     with pytest.raises(BadInput, match=rf"^{place}: This (export )?was reformatted.* ?[Ee]xport the fight again\.$"):
-        import_ndjson(other, again, name="x")
+        import_ndjson(other, second_lines, name="x")
     listed = json.dumps([json.loads(line) for line in lines]).encode()
     with pytest.raises(BadInput, match=r"^x: This export was reformatted"):
         import_ndjson(other, [listed], name="x")
@@ -271,12 +271,14 @@ def test_a_reformatted_export_is_refused_but_not_called_altered(
 
 def test_an_alteration_is_found_in_a_reformatted_export(other: CombatLog, lines: list[bytes]) -> None:
     spaced = [json.dumps(json.loads(line)).encode() for line in lines]
-    forged = [line.replace(b"two metres", b"ten metres") for line in spaced]
+    forged_lines = [line.replace(b"two metres", b"ten metres") for line in spaced]
     with pytest.raises(VerificationFailed):
-        import_ndjson(other, forged)
-    twice = [line.replace(b'"state":{"combatant":', b'"state":{"combatant":"x","combatant":', 1) for line in lines]
+        import_ndjson(other, forged_lines)
+    second_lines = [
+        line.replace(b'"state":{"combatant":', b'"state":{"combatant":"x","combatant":', 1) for line in lines
+    ]
     with pytest.raises(VerificationFailed, match="it was sealed"):
-        import_ndjson(other, twice)
+        import_ndjson(other, second_lines)
     assert other.encounters() == []
 
 
@@ -293,9 +295,9 @@ def test_reading_stops_at_the_first_malformed_line(
 
 
 def test_the_seal_of_the_export_covers_the_last_ruling(other: CombatLog, lines: list[bytes]) -> None:
-    forged = [line.replace(b"two metres", b"ten metres") for line in lines]
+    forged_lines = [line.replace(b"two metres", b"ten metres") for line in lines]
     with pytest.raises(VerificationFailed, match=r"Ruling 23 was altered"):
-        import_ndjson(other, forged)
+        import_ndjson(other, forged_lines)
     reworded = [line.replace(b"too far", b"so near") for line in lines]
     with pytest.raises(VerificationFailed, match=r"Ruling 22 was altered after it was sealed\."):
         import_ndjson(other, reworded)
@@ -311,9 +313,9 @@ def test_the_seal_of_the_export_covers_the_last_ruling(other: CombatLog, lines: 
 def test_an_export_of_a_newer_program_is_refused(log: CombatLog, other: CombatLog) -> None:
     rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
-    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    newer_rows = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
     with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
-        import_ndjson(other, export_of_rows(newer))
+        import_ndjson(other, export_of_rows(newer_rows))
     assert other.encounters() == []
 
 
@@ -327,8 +329,8 @@ def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
 
 def test_only_a_noted_seal_reveals_a_resealed_forgery(log: CombatLog, other: CombatLog) -> None:
     rows = log.application.rows("fight")
-    forged = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
-    export = export_of_rows(forged)
+    forged_rows = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
+    export = export_of_rows(forged_rows)
     assert verify_export(export).rulings == 23
     with pytest.raises(VerificationFailed, match="noted seal"):
         verify_read(read_lines(export, "export"), seals=[log.timeline("fight").seal])
@@ -346,9 +348,9 @@ def test_rows_that_cannot_be_restored_exactly_are_not_exported(log: CombatLog) -
     rows = log.application.rows("fight")
     at = version_of(rows, 10, "TurnStarted") - 1
     for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
-        strange = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
+        strange_rows = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
         name = f"strange-{len(log.encounters())}"
-        log.application.save(*build_events(name, strange))
+        log.application.save(*build_events(name, strange_rows))
         with pytest.raises(StoreUnusable, match="not written as this program writes"):
             list(export_ndjson(log, name))
 
@@ -400,9 +402,9 @@ def test_a_hidden_ruling_is_exported_as_hashes_that_verify(
     text = b"".join(lines)
     assert (b"the knife in the dark" in text) == (view == "side:foes")
     assert b"they do not see him" not in text
-    found = verify_export(lines)
-    assert (found.rulings, found.hidden) == (8, sum(1 for row in rows if "hash" in row))
-    assert found.seal == ambush_log.timeline("ambush").seal
+    verification = verify_export(lines)
+    assert (verification.rulings, verification.hidden) == (8, sum(1 for row in rows if "hash" in row))
+    assert verification.seal == ambush_log.timeline("ambush").seal
 
 
 @pytest.mark.parametrize("hidden", [0, 1, 3, 12])
@@ -416,11 +418,11 @@ def test_an_export_does_not_reveal_how_many_hidden_rulings_were_rejudged(hidden:
             else:
                 log.note("mill", "x", visibility="gm")
         log.undo("mill", 3, only=True)
-        judged = [row for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
-        assert len(judged) >= checks
+        rows = [row for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+        assert len(rows) >= checks
         lines = list(export_ndjson(log, "mill", view="public"))
-        found = verify_export(lines)
-        assert (found.rulings, found.hidden) == (16, 12)
+        verification = verify_export(lines)
+        assert (verification.rulings, verification.hidden) == (16, 12)
         return [(str(list(json.loads(line))), len(line)) for line in lines]
 
     assert shapes(hidden) == shapes(6)
@@ -445,42 +447,42 @@ def test_each_view_can_verify_its_own_outcomes_of_a_correction() -> None:
         rest = [json.loads(line)["rest"] for line in lines if b'"rest"' in line]
         assert [len(one) for one in rest] == ([] if view == "gm" else [7])
         for at in (at for at, line in enumerate(lines) if b'"topic":"RulingRejudged.1"' in line):
-            less = changed([*lines[:at], *lines[at + 1 :]], 0, rows=len(lines) - 3)
-            forged = [*less[:-1], written_end(len(lines) - 3, log.timeline("mill").seal)]
+            fewer_lines = changed([*lines[:at], *lines[at + 1 :]], 0, rows=len(lines) - 3)
+            forged_lines = [*fewer_lines[:-1], written_end(len(lines) - 3, log.timeline("mill").seal)]
             with pytest.raises(VerificationFailed, match="Ruling 9 was altered"):
-                verify_export(forged)
+                verify_export(forged_lines)
 
 
 @given(SEEDS, st.sampled_from(("public", "side:reds", "side:blues")))
 def test_a_partial_export_verifies_and_reveals_nothing_hidden(corpus: Corpus, seed: int, view: str) -> None:
     log, encounter = corpus(seed)
     lines = list(export_ndjson(log, encounter, view=view))
-    whole = verify(log.application.rows(encounter))
-    found = verify_read(read_lines(lines, "export"), seals=[whole.seal])
-    assert (found.rulings, found.seal) == (whole.rulings, whole.seal)
-    assert found.rows + found.hidden <= whole.rows
+    verification = verify(log.application.rows(encounter))
+    found = verify_read(read_lines(lines, "export"), seals=[verification.seal])
+    assert (found.rulings, found.seal) == (verification.rulings, verification.seal)
+    assert found.rows + found.hidden <= verification.rows
     for name, combatant in log.at(encounter).combatants.items():
         if combatant.visibility not in ("public", view):
             assert f'"combatant":{{"id":"{name}"'.encode() not in b"".join(lines)
     if found.hidden:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(Refused) as error:
             import_ndjson(CombatLog.open("sqlite://"), lines)
-        assert caught.value.code == "partial_export"
+        assert error.value.code == "partial_export"
 
 
 def test_a_partial_export_can_never_be_imported(log: CombatLog, other: CombatLog) -> None:
     for export in (export_ndjson(log, "fight", view="public"), export_ndjson(log, "fight", view="side:heroes")):
-        with pytest.raises(Refused, match="can be imported") as caught:
+        with pytest.raises(Refused, match="can be imported") as error:
             import_ndjson(other, export)
-        assert caught.value.code == "partial_export"
+        assert error.value.code == "partial_export"
 
 
 def test_an_alteration_is_found_in_a_partial_export(ambush_log: CombatLog) -> None:
     lines = list(export_ndjson(ambush_log, "ambush", view="public"))
     at = next(at for at, line in enumerate(lines) if b'"CombatantMoved' in line)
-    moved = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
+    moved_lines = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
     with pytest.raises(VerificationFailed, match=r"Ruling 7 was altered"):
-        verify_export(moved)
+        verify_export(moved_lines)
     at = next(at for at, line in enumerate(lines) if b'"hash"' in line)
     hidden = [*lines[:at], *changed(lines, at, hash="0" * 64)[at : at + 1], *lines[at + 1 :]]
     with pytest.raises(VerificationFailed, match=r"Ruling 3 was altered after it was sealed\."):
@@ -516,11 +518,11 @@ def test_an_import_appends_the_new_rulings_of_a_continued_fight(
     log: CombatLog, other: CombatLog, lines: list[bytes]
 ) -> None:
     assert import_ndjson(other, lines) == ImportReport("fight", 23, len(lines) - 2, added=23)
-    later = export_after_more_rulings(log)
-    assert import_ndjson(other, later) == ImportReport("fight", 26, len(later) - 2, added=3)
+    later_lines = export_after_more_rulings(log)
+    assert import_ndjson(other, later_lines) == ImportReport("fight", 26, len(later_lines) - 2, added=3)
     assert other.application.rows("fight") == log.application.rows("fight")
     assert other.timeline("fight").states == log.timeline("fight").states
-    assert import_ndjson(other, later) == ImportReport("fight", 26, len(later) - 2, repeated=True)
+    assert import_ndjson(other, later_lines) == ImportReport("fight", 26, len(later_lines) - 2, repeated=True)
     assert import_ndjson(other, lines) == ImportReport("fight", 23, len(lines) - 2, repeated=True)
     assert other.timeline("fight").number == 26
 
@@ -544,16 +546,16 @@ def test_an_import_detects_rulings_written_meanwhile(
     log: CombatLog, other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_ndjson(other, lines)
-    later = export_after_more_rulings(log)
+    later_lines = export_after_more_rulings(log)
     save = other.application.save
 
     def interrupted(*events: Any, **options: Any) -> Sequence[int]:
         monkeypatch.undo()
-        assert import_ndjson(other, later).added == 3
+        assert import_ndjson(other, later_lines).added == 3
         return save(*events, **options)
 
     monkeypatch.setattr(other.application, "save", interrupted)
-    assert import_ndjson(other, later).repeated
+    assert import_ndjson(other, later_lines).repeated
 
 
 def test_a_partly_hidden_line_does_not_reveal_its_hidden_part() -> None:
