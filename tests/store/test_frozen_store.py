@@ -52,8 +52,8 @@ TABLES = "SELECT name, sql FROM sqlite_schema WHERE name IN ('stored_events', 's
 
 @pytest.fixture
 def log(frozen: Path) -> Iterator[CombatLog]:
-    with CombatLog.open(frozen, create=False, **settings()) as opened:
-        yield opened
+    with CombatLog.open(frozen, create=False, **settings()) as opened_log:
+        yield opened_log
 
 
 def check_encounters(log: CombatLog) -> dict[str, int]:
@@ -97,9 +97,9 @@ def test_the_frozen_store_verifies_and_can_be_continued(frozen: Path, log: Comba
     log.execute("what-if", EndTurn("modre"), by="Bob")
     assert log.execute("summer", Resolve(8), by="Ana", command_id="k-2").number == 9, "a command id is known again"
     assert check_encounters(log)["summer"] == rulings["summer"]
-    with CombatLog.open(frozen) as anew:
+    with CombatLog.open(frozen) as new_log:
         for encounter in FIGHTS:
-            assert anew.timeline(encounter).states == log.timeline(encounter).states
+            assert new_log.timeline(encounter).states == log.timeline(encounter).states
 
 
 def test_an_outdated_projection_is_brought_up_to_date(frozen: Path, log: CombatLog) -> None:

@@ -96,10 +96,10 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Upcast]]:
 @pytest.fixture
 def log(steps: dict[str, Upcast]) -> Iterator[CombatLog]:
     """Yield a log into which the old one was imported."""
-    with CombatLog.open("sqlite://") as opened:
-        import_ndjson(opened, lines())
+    with CombatLog.open("sqlite://") as opened_log:
+        import_ndjson(opened_log, lines())
         assert steps.keys() >= STEPS.keys()
-        yield opened
+        yield opened_log
 
 
 def lines() -> list[bytes]:
@@ -160,8 +160,8 @@ def test_the_old_fight_can_be_continued_and_corrected(log: CombatLog) -> None:
     log.undo("fight", 21)
     log.execute("fight", Move("clone", points=2))
     assert verify(log.application.rows("fight")).rulings == 30
-    again = CombatLog(log.application)
-    assert again.timeline("fight").states == log.timeline("fight").states
+    second_log = CombatLog(log.application)
+    assert second_log.timeline("fight").states == log.timeline("fight").states
 
 
 @pytest.mark.usefixtures("steps")

@@ -126,9 +126,9 @@ def test_the_error_for_a_database_without_a_log_says_how_to_migrate(server: Data
 
 
 def test_no_error_contains_a_password() -> None:
-    with pytest.raises(StoreUnusable) as no:
+    with pytest.raises(StoreUnusable) as error:
         CombatLog.open("postgresql://mam:geheim@127.0.0.1:9/fights", busy_timeout=0.1)
-    assert "geheim" not in str(no.value)
+    assert "geheim" not in str(error.value)
 
 
 @pytest.mark.slow
@@ -153,12 +153,12 @@ def test_four_processes_lose_and_duplicate_nothing(
         play_printed(log, "shared")
         before = log.timeline("shared").number
     seen: list[int] = []
-    done = threading.Event()
+    event = threading.Event()
 
     def follow() -> None:
         with Encounters.at(url) as store:
             subscription = store.recorder.subscribe()
-            while not done.is_set() or store.recorder.max_notification_id() > (seen or [0])[-1]:
+            while not event.is_set() or store.recorder.max_notification_id() > (seen or [0])[-1]:
                 seen.extend(row.id for row in subscription.batch(0.3))
             subscription.stop()
 
@@ -178,7 +178,7 @@ def test_four_processes_lose_and_duplicate_nothing(
     for writer in writers:
         _, err = writer.communicate(timeout=120)
         assert writer.returncode == 0, err
-    done.set()
+    event.set()
     follower.join()
     with CombatLog.open(url) as log:
         timeline = log.timeline("shared")
@@ -203,10 +203,10 @@ def test_a_killed_server_loses_and_duplicates_nothing(tmp_path: Path) -> None:
             for turn in range(3):
                 log.note("fight", f"alone {turn}", command_id=f"alone {turn}")
                 server.kill()
-                again = threading.Timer(0.5, server.start)
-                again.start()
+                timer = threading.Timer(0.5, server.start)
+                timer.start()
                 log.note("fight", f"after {turn}", command_id=f"after {turn}")
-                again.join()
+                timer.join()
                 notes = (partial(log.note, "fight", "x", command_id=f"{turn} {n}") for n in range(5))
                 futures = [writer.submit(note, "fight") for note in notes]
                 assert [future.result().repeated for future in futures] == [False] * 5
@@ -362,9 +362,9 @@ def test_the_error_names_the_extra_if_it_is_not_installed() -> None:
         "except StoreUnusable as error:\n"
         "    print(error)\n"
     )
-    told = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "pip install 'mam-events[postgres]'" in told.stdout
-    assert "geheim" not in told.stdout
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "pip install 'mam-events[postgres]'" in process.stdout
+    assert "geheim" not in process.stdout
 
 
 @pytest.mark.slow
@@ -389,25 +389,25 @@ def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str
         play_printed(log, "two")
         log.note("one", "last")
         log.application.tokens.keep("0", b'{"id":"0","digest":"","role":"gm","name":"Kim","made_at":""}')
-        found = copy_store(log, url)
-        assert list(found.encounters) == ["one", "two"]
+        report = copy_store(log, url)
+        assert list(report.encounters) == ["one", "two"]
         whole = [
             log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
             log.application.tokens.all(),
             log.application.seeds.get("one"),
             log.application.recorder.latest(),
         ]
-    with CombatLog.open(url) as there:
+    with CombatLog.open(url) as other_log:
         with pytest.raises(BadInput, match="It already has fights"):
-            copy_store(there, url)
-        copy_store(there, str(tmp_path / "back.db"))
+            copy_store(other_log, url)
+        copy_store(other_log, str(tmp_path / "back.db"))
         with pytest.raises(BadInput, match="The file already exists"):
-            copy_store(there, str(tmp_path / "back.db"))
-    with CombatLog.open(tmp_path / "back.db") as back:
+            copy_store(other_log, str(tmp_path / "back.db"))
+    with CombatLog.open(tmp_path / "back.db") as restored_log:
         again = [
-            back.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
-            back.application.tokens.all(),
-            back.application.seeds.get("one"),
-            back.application.recorder.latest(),
+            restored_log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
+            restored_log.application.tokens.all(),
+            restored_log.application.seeds.get("one"),
+            restored_log.application.recorder.latest(),
         ]
     assert again == whole

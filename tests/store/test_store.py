@@ -115,7 +115,7 @@ def test_rows_of_another_store_are_read_and_not_overwritten(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "wrong_rows",
     [
         [],
         rows(0),
@@ -126,9 +126,9 @@ def test_rows_of_another_store_are_read_and_not_overwritten(path: Path) -> None:
         [*rows(1, 40), *rows(42)],
     ],
 )
-def test_rows_that_are_not_an_append_are_refused(store: Encounters, wrong: list[tuple[int, str, bytes]]) -> None:
+def test_rows_that_are_not_an_append_are_refused(store: Encounters, wrong_rows: list[tuple[int, str, bytes]]) -> None:
     with pytest.raises(ValueError, match=r"version|row"):
-        store.save(*build_events("fight", wrong))
+        store.save(*build_events("fight", wrong_rows))
     assert store.recorder.max_notification_id() == 0
 
 
@@ -151,9 +151,9 @@ def test_a_seed_is_saved_with_the_first_version_and_never_shown(store: Encounter
         str(notification) for notification in store.recorder.select_notifications(0, 100, inclusive_of_start=False)
     ] + [str(store.rows("fight"))]
     store.close()
-    with pytest.raises(StoreUnusable) as closed:
+    with pytest.raises(StoreUnusable) as error:
         store.save(*build_events("other", rows(1)), seed=secret)
-    told += traceback.format_exception(closed.value)
+    told += traceback.format_exception(error.value)
     for text in told:
         assert "never to be seen" not in text
         assert secret.hex() not in text
@@ -193,9 +193,9 @@ def test_the_store_behaves_like_a_dict_of_lists(groups: list[tuple[str, int, byt
     order: list[tuple[str, tuple[int, str, bytes]]] = []
     with Encounters.at("sqlite://") as store:
         for encounter, count, state in groups:
-            known = model.setdefault(encounter, [])
-            new = rows(len(known) + 1, count, state=state)
-            known += new
+            known_rows = model.setdefault(encounter, [])
+            new = rows(len(known_rows) + 1, count, state=state)
+            known_rows += new
             order += [(encounter, row) for row in new]
             assert store.save(*build_events(encounter, new))[-1] == len(order)
         assert store.encounters() == list(model)
@@ -342,27 +342,27 @@ def test_a_snapshot_replaces_the_last_and_is_skipped_if_it_cannot_be_written(
         assert store.snapshots is not None
         return store.snapshots.recorder
 
-    def kept(store: Encounters) -> list[StoredEventRow]:
+    def kept_rows(store: Encounters) -> list[StoredEventRow]:
         found: list[StoredEventRow] = recorder_of(store).select_events("fight")
         return found
 
     with Encounters.at(path, busy_timeout=0.05) as store, Encounters.at(path) as other:
         recorder = recorder_of(store)
-        assert kept(store) == []
+        assert kept_rows(store) == []
         first, second = StoredEventRow("fight", 3, "Snapshot.1", b"3"), StoredEventRow("fight", 6, "Snapshot.1", b"6")
         recorder.insert_events([first, second])
         recorder.insert_events([StoredEventRow("another", 6, "Snapshot.1", b"")])
-        assert kept(store) == [first, second]
-        again = StoredEventRow("fight", 6, "Snapshot.1", b"again")
-        recorder.insert_events([again])
+        assert kept_rows(store) == [first, second]
+        second_row = StoredEventRow("fight", 6, "Snapshot.1", b"again")
+        recorder.insert_events([second_row])
         with in_sqlite(other).writing():
             recorder.insert_events([StoredEventRow("fight", 9, "Snapshot.1", b"never")])
-        assert kept(other) == [first, again]
-        newer = StoredEventRow("fight", 5, "Snapshot.2", b"newer")
-        recorder.insert_events([newer])
-        assert kept(other) == [newer]
+        assert kept_rows(other) == [first, second_row]
+        newer_row = StoredEventRow("fight", 5, "Snapshot.2", b"newer")
+        recorder.insert_events([newer_row])
+        assert kept_rows(other) == [newer_row]
         assert [one.state for one in recorder.select_events("another")] == [b""]
         store.factory.forget()
-        assert kept(other) == []
+        assert kept_rows(other) == []
     with pytest.raises(StoreUnusable, match="closed"):
-        kept(store)
+        kept_rows(store)
