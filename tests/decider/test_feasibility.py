@@ -109,8 +109,8 @@ def refusal(asked: Callable[[], object]) -> str:
     """Return the sentence of the error, or "" if there is none."""
     try:
         asked()
-    except Refused as no:
-        return no.sentence
+    except Refused as error:
+        return error.sentence
     return ""
 
 

@@ -160,7 +160,7 @@ def offers(fight: GivenFight) -> Iterator[tuple[Offer, bool]]:
 
 def templates(fight: GivenFight) -> list[Template]:
     """Return the templates of the orders that are legal now."""
-    return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    return [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
 
 
 def draw_command(data: st.DataObject, template: Template) -> Command:
@@ -334,7 +334,7 @@ def draw_near_order(data: st.DataObject, fight: GivenFight) -> Command:
 def draw_step(data: st.DataObject, fight: GivenFight) -> Command:
     """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
-        there = tuple(name for name, who in fight.state.combatants.items() if not who.is_gone)
+        there = tuple(name for name, combatant in fight.state.combatants.items() if not combatant.is_gone)
         return RollInitiative(there) if there else draw_adjustment(data, fight.state)
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
@@ -343,7 +343,9 @@ def draw_step(data: st.DataObject, fight: GivenFight) -> Command:
     template = draw_template(data, templates(fight))
     if template.do == "roll-initiative":
         everybody = fight.state.combatants.items()
-        rolling = (n for n, who in everybody if not who.is_gone and not has_rolled(fight.state, fight.ruleset, n))
+        rolling = (
+            n for n, combatant in everybody if not combatant.is_gone and not has_rolled(fight.state, fight.ruleset, n)
+        )
         return RollInitiative(tuple(rolling))
     return draw_command(data, template)
 
@@ -373,9 +375,9 @@ def assert_accepted_orders_are_offered(fight: GivenFight, data: st.DataObject) -
 
 def assert_offered_orders_are_accepted(fight: GivenFight) -> None:
     """Check that the least command of every template fits the template and is accepted."""
-    offered = [offer for offer, stands in offers(fight) if stands]
-    assert [offer.template for offer in offered] == templates(fight)
-    for offer in offered:
+    legal_offers = [offer for offer, stands in offers(fight) if stands]
+    assert [offer.template for offer in legal_offers] == templates(fight)
+    for offer in legal_offers:
         assert admits(offer.template, offer.least), offer
         fight.when(offer.least).all()
 

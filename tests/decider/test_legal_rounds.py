@@ -39,24 +39,24 @@ def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
     found: tuple[GivenFight, st.DataObject],
 ) -> None:
     fight, _ = found
-    for who in fight.state.combatants.values():
-        assert who.actions.used <= who.actions.declared
-        for order in (Perform(who.id, "communicate"), *interrupts(fight, who.id)):
+    for combatant in fight.state.combatants.values():
+        assert combatant.actions.used <= combatant.actions.declared
+        for order in (Perform(combatant.id, "communicate"), *interrupts(fight, combatant.id)):
             if fight.when(order).error is None:
-                assert who.actions.left
+                assert combatant.actions.left
                 window = fight.state.window
-                assert who.actions.waiting or who.id in (window.floor, *window.early, turn(fight))
-        if fight.when(Declare(who.id)).error is None:
-            assert who.id not in (*fight.state.had_turn, turn(fight))
+                assert combatant.actions.waiting or combatant.id in (window.floor, *window.early, turn(fight))
+        if fight.when(Declare(combatant.id)).error is None:
+            assert combatant.id not in (*fight.state.had_turn, turn(fight))
 
 
 @all_of(played())
 def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[GivenFight, st.DataObject]) -> None:
     fight, data = found
     orders = [draw_any_order(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
-    for judged in map(fight.when, orders):
-        if judged.error is not None:
-            assert not judged.error.rule.startswith("MAM-"), (judged.error.code, judged.error.sentence)
+    for result in map(fight.when, orders):
+        if result.error is not None:
+            assert not result.error.rule.startswith("MAM-"), (result.error.code, result.error.sentence)
 
 
 def turn(fight: GivenFight) -> str:

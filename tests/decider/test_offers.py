@@ -34,7 +34,7 @@ from tests.spec import GivenFight, admits, given
 
 def test_illegal_orders_are_listed_with_the_reason() -> None:
     found = list(legal_commands(given(*DUEL).state, given(*DUEL).ruleset))
-    blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
+    blocked = {(offer.do, offer.combatant): offer for offer in found if isinstance(offer, Blocked)}
     assert blocked["attack", "clone"].code == "out_of_turn"
     assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
     assert blocked["begin-turn", "clone"].code == "turn_in_progress"
@@ -136,10 +136,10 @@ def test_an_exact_refresh_is_offered_before_anything_else() -> None:
         *duel_orders(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"}
     )
     fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
-    own = [template for template in templates(fight) if template.combatant == "modre"]
-    assert [template.do for template in own] == ["ready", "drop-item", "contest"]
-    assert admits(own[0], Ready("modre", defense=3))
-    assert not admits(own[0], Ready("modre", defense=2))
+    own_templates = [template for template in templates(fight) if template.combatant == "modre"]
+    assert [template.do for template in own_templates] == ["ready", "drop-item", "contest"]
+    assert admits(own_templates[0], Ready("modre", defense=3))
+    assert not admits(own_templates[0], Ready("modre", defense=2))
 
 
 def test_ready_is_offered_up_to_the_free_points_and_the_limit_per_round() -> None:

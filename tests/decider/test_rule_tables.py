@@ -30,9 +30,9 @@ def refusal(where: str, value: object = GONE) -> str:
         del inner[last]
     else:
         inner[last] = value
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(BadInput) as error:
         read_tables(files)
-    return refused.value.sentence
+    return error.value.sentence
 
 
 def test_a_table_has_the_name_of_its_file() -> None:
