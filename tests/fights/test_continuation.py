@@ -133,9 +133,9 @@ def test_in_ron_d6_points_and_codes_continue() -> None:
     """RD6-INIT-01, RD6-INIT-07."""
     rook = Join("rook", kind="pc", code={"perception": "3D+1"}, character_points=4, fate_points=1, allotment=2)
     both = continue_fight(Open("ron_d6"), rook, Adjust("a club", condition={"rook": "incapacitated"}))
-    left, found = both.left.combatants["rook"], both.opened.combatants["rook"]
-    assert (found.faculties, found.rd6_character_points, found.fate_points) == (left.faculties, 4, 1)
-    assert found.condition == "incapacitated"
+    left, combatant = both.left.combatants["rook"], both.opened.combatants["rook"]
+    assert (combatant.faculties, combatant.rd6_character_points, combatant.fate_points) == (left.faculties, 4, 1)
+    assert combatant.condition == "incapacitated"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -149,9 +149,11 @@ def test_a_continued_combatant_keeps_statistics_things_and_seat(seed: int) -> No
     orders = continuation(state, ContinuedFrom(play.encounter, timeline.number, timeline.seal), Open(), play.log.rules)
     answers = play.log.execute_all("next", orders)
     assert isinstance(answers[0].events[0], EncounterOpened)
-    joined = [event.combatant for answer in answers for event in answer.events if isinstance(event, CombatantJoined)]
-    for one in joined:
-        was = state.combatants[one.id]
+    combatants = [
+        event.combatant for answer in answers for event in answer.events if isinstance(event, CombatantJoined)
+    ]
+    for one in combatants:
+        combatant = state.combatants[one.id]
         for field in ("statistics", "seat", "hp", "name", "side", "kind", "visibility"):
-            assert getattr(one, field) == getattr(was, field), field
-        assert [thing.id for thing in one.things] == [thing.id for thing in was.things]
+            assert getattr(one, field) == getattr(combatant, field), field
+        assert [thing.id for thing in one.things] == [thing.id for thing in combatant.things]

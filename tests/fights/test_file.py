@@ -149,11 +149,11 @@ WRONG = {
 
 @pytest.mark.parametrize(("text", "line", "sentence"), WRONG.values(), ids=WRONG)
 def test_an_invalid_file_is_refused_with_file_and_line(text: str, line: int | None, sentence: str) -> None:
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInput) as error:
         read_fight(text, "sad.toml")
-    assert caught.value.place == (f"sad.toml:{line}" if line else "sad.toml")
-    assert sentence in caught.value.sentence
-    assert len(caught.value.sentence) < 1000
+    assert error.value.place == (f"sad.toml:{line}" if line else "sad.toml")
+    assert sentence in error.value.sentence
+    assert len(error.value.sentence) < 1000
 
 
 def test_control_characters_are_removed_from_free_text() -> None:
@@ -205,10 +205,10 @@ def test_a_random_typo_is_refused_with_a_sentence_and_a_line(seed: int) -> None:
         typed = random.choice(["", text[at] * 2, *"\"'[]{},=#\n-.x0\\\x00"])
         text = text[:at] + typed + text[at + 1 :]
     log = CombatLog.open("sqlite://")
-    no = answer_to(log, text)
-    if no is not None:
-        found = re.match(r"typo\.toml:(\d+): .*[.?…]$", str(no), re.DOTALL)
-        assert found, str(no)
+    error = answer_to(log, text)
+    if error is not None:
+        found = re.match(r"typo\.toml:(\d+): .*[.?…]$", str(error), re.DOTALL)
+        assert found, str(error)
         assert 1 <= int(found[1]) <= text.count("\n") + 1
         assert log.encounters() == []
 
@@ -217,6 +217,6 @@ def answer_to(log: CombatLog, text: str) -> MamError | None:
     """Return the error for a fight, or None if the log takes it."""
     try:
         play(log, read_fight(text, "typo.toml"), "fight")
-    except MamError as no:
-        return no
+    except MamError as error:
+        return error
     return None

@@ -71,10 +71,10 @@ def test_missing_dice_are_drawn_from_the_seed_of_the_encounter(log: CombatLog) -
 
 
 def test_a_refused_line_leaves_nothing_written(log: CombatLog) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Refused) as error:
         play(log, read_fight(BROKEN, "sad.toml"), "fight")
-    assert (caught.value.rule, caught.value.fields) == ("MAM-PHASE-02", ("defense", "other_used"))
-    assert caught.value.sentence.startswith(f"sad.toml:{LINE}: ")
+    assert (error.value.rule, error.value.fields) == ("MAM-PHASE-02", ("defense", "other_used"))
+    assert error.value.sentence.startswith(f"sad.toml:{LINE}: ")
     assert log.encounters() == []
 
 
@@ -104,9 +104,9 @@ def test_a_fight_cannot_be_played_twice_under_one_name(log: CombatLog) -> None:
     fight = read_fight(EXAMPLE)
     play(log, fight)
     rows = log.application.rows("modre-and-the-clone")
-    with pytest.raises(Refused, match="under another id") as caught:
+    with pytest.raises(Refused, match="under another id") as error:
         play(log, fight)
-    assert caught.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"
     assert log.application.rows("modre-and-the-clone") == rows
     assert play(log, fight, "another").encounter == "another"
 
@@ -117,14 +117,14 @@ def test_an_encounter_opened_meanwhile_is_not_overwritten(
     other = CombatLog.open(tmp_path / "fights.mam")
     scratch = log.scratch
 
-    def meanwhile() -> CombatLog:
+    def concurrent_log() -> CombatLog:
         play(other, read_fight('title = "theirs"'), "fight")
         return scratch()
 
-    monkeypatch.setattr(log, "scratch", meanwhile)
-    with pytest.raises(Refused) as caught:
+    monkeypatch.setattr(log, "scratch", concurrent_log)
+    with pytest.raises(Refused) as error:
         play(log, read_fight(EXAMPLE), "fight")
-    assert caught.value.code == "encounter_exists"
+    assert error.value.code == "encounter_exists"
     assert log.at("fight").title == "theirs"
 
 
@@ -163,9 +163,9 @@ def test_a_note_is_a_ruling_of_its_own(log: CombatLog) -> None:
 def test_a_note_or_resolution_about_nothing_is_refused_at_its_line(log: CombatLog) -> None:
     with pytest.raises(NotFound, match=r"^x:1: There is no ruling 9"):
         play(log, read_fight("commands = [{ do = 'note', text = 'x', about = 9 }]", "x"), "fight")
-    with pytest.raises(Refused, match=r"x:2: No attack") as caught:
+    with pytest.raises(Refused, match=r"x:2: No attack") as error:
         play(log, read_fight("\ncommands = [{ do = 'resolve' }]", "x"), "fight")
-    assert caught.value.code == "no_such_exchange"
+    assert error.value.code == "no_such_exchange"
 
 
 def test_interferences_and_declared_outcomes_find_their_exchange(log: CombatLog) -> None:

@@ -96,13 +96,13 @@ def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept = bookkeeping_rulings(timeline)
     assume(kept)
-    with pytest.raises(Refused, match="which no order can say") as no:
+    with pytest.raises(Refused, match="which no order can say") as error:
         write_score(timeline, "again")
-    assert no.value.code == "needs_bookkeeping"
+    assert error.value.code == "needs_bookkeeping"
     if has_branches(timeline):
-        with pytest.raises(Refused, match="so it can't be written as it was played either") as no:
+        with pytest.raises(Refused, match="so it can't be written as it was played either") as error:
             write_score(timeline, "again", rows)
-        assert no.value.code == "needs_bookkeeping"
+        assert error.value.code == "needs_bookkeeping"
         return
     score = write_score(timeline, "again", rows).splitlines()
     remark = next(line for line in score if line.startswith("{"))
@@ -127,11 +127,11 @@ def test_a_score_with_a_bookkeeping_remark_plays_to_the_same_bookkeeping() -> No
         in score
     )
     play(log, read_played(score))
-    again = log.timeline("again")
-    assert [[bare_step(step) for step in one.bookkeeping] for one in living_plays(again)] == [
+    second_timeline = log.timeline("again")
+    assert [[bare_step(step) for step in one.bookkeeping] for one in living_plays(second_timeline)] == [
         [bare_step(step) for step in one.bookkeeping] for one in living_plays(timeline)
     ]
-    assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
+    assert replace(second_timeline.state, commitment="") == replace(timeline.state, commitment="")
     log.execute("fight", EndTurn("ann"))
     log.undo("fight", 10)
     assert write_score(log.timeline("fight"), "third").startswith("mam-score 1 long\n"), "nothing is mended any more"
@@ -215,12 +215,12 @@ def test_a_fight_exported_as_played_replays_every_correction(corpus: Corpus, see
     assume(not drawn_and_judged_again(timeline))
     other = CombatLog.open("sqlite://")
     play(other, read_played(write_played(timeline, log.application.rows(encounter), "again")))
-    again = other.timeline("again")
-    assert [ordered(head) for head in again.heads] == [ordered(head) for head in timeline.heads]
-    assert again.order == timeline.order
+    second_timeline = other.timeline("again")
+    assert [ordered(head) for head in second_timeline.heads] == [ordered(head) for head in timeline.heads]
+    assert second_timeline.order == timeline.order
     for number in timeline.entries:
-        assert outcomes(again, number) == outcomes(timeline, number), number
-    assert is_same_state(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
+        assert outcomes(second_timeline, number) == outcomes(timeline, number), number
+    assert is_same_state(replace(second_timeline.state, commitment=""), replace(timeline.state, commitment=""))
 
 
 @pytest.mark.slow
@@ -234,18 +234,18 @@ def test_a_score_that_passes_the_check_replays_alike_under_any_seed(corpus: Corp
     try:
         check_played(log, timeline, score)
         why = ""
-    except Refused as no:
-        why = no.code
+    except Refused as error:
+        why = error.code
     if why:
         assert why == "not_as_played"
         assert drawn_and_judged_again(timeline), "whatever was thrown can be said"
         return
     with CombatLog.open("sqlite://") as other:
         play(other, read_played(score))
-        again = other.timeline("again")
-        assert not any(again.drawn(number) for number in again.entries)
+        second_timeline = other.timeline("again")
+        assert not any(second_timeline.drawn(number) for number in second_timeline.entries)
         numbers = {number: number for number in timeline.entries}
-        assert by_order(living_events(again, numbers)) == by_order(living_events(timeline, numbers))
+        assert by_order(living_events(second_timeline, numbers)) == by_order(living_events(timeline, numbers))
 
 
 def by_order(rows: list[Any]) -> list[Any]:
@@ -286,10 +286,12 @@ def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[s
     log.undo("fight", gone)
     timeline = log.timeline("fight")
     assert len(timeline.state.order) == 2
-    again = replay_as_played(log)
-    assert again.state.order == timeline.state.order
-    assert [step.what for step in again.entries[5].outcome.bookkeeping(again.decoders)] == ["unused"]
-    living_copy = write_score(again, "third")
+    second_timeline = replay_as_played(log)
+    assert second_timeline.state.order == timeline.state.order
+    assert [step.what for step in second_timeline.entries[5].outcome.bookkeeping(second_timeline.decoders)] == [
+        "unused"
+    ]
+    living_copy = write_score(second_timeline, "third")
     assert "needs_bookkeeping" not in living_copy
     assert "played" not in living_copy.splitlines()[0], "a die that nobody rolls needs no bookkeeping to be left out"
     play(log, read_played(living_copy))
@@ -332,9 +334,9 @@ def test_a_die_that_would_be_drawn_again_is_named() -> None:
         log.execute("fight", resolve)
         log.correct("fight", [Amend(7, {"target": "cy"})])
         score = write_played(log.timeline("fight"), log.application.rows("fight"), "again")
-        with pytest.raises(Refused, match=why) as no:
+        with pytest.raises(Refused, match=why) as error:
             check_played(log, log.timeline("fight"), score)
-        assert no.value.code == "not_as_played"
+        assert error.value.code == "not_as_played"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -346,9 +348,9 @@ def test_every_example_has_a_score(example: Path) -> None:
     score = write_score(timeline, "second")
     assert all(len(line) <= 120 or ";" not in line for line in score.splitlines())
     play(log, read_fight(score))
-    again = log.timeline("second")
-    assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
-    assert bare(write_score(again, "second")) == bare(score)
+    second_timeline = log.timeline("second")
+    assert replace(second_timeline.state, commitment="") == replace(timeline.state, commitment="")
+    assert bare(write_score(second_timeline, "second")) == bare(score)
 
 
 @pytest.mark.parametrize("name", NAMES)

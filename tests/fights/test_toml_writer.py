@@ -112,10 +112,10 @@ def test_a_written_fight_plays_to_the_same_events(corpus: Corpus, seed: int) -> 
     log, encounter = corpus(seed)
     timeline = log.timeline(encounter)
     if bookkeeping_rulings(timeline):
-        with pytest.raises(Refused, match="a fight file cannot express") as no:
+        with pytest.raises(Refused, match="a fight file cannot express") as error:
             write_fight(timeline, "again")
-        assert no.value.code == "needs_bookkeeping"
-        assert no.value.sentence.startswith(
+        assert error.value.code == "needs_bookkeeping"
+        assert error.value.sentence.startswith(
             f"Ruling {bookkeeping_rulings(timeline)[0]} counts only because of correction "
         )
         return
@@ -123,27 +123,27 @@ def test_a_written_fight_plays_to_the_same_events(corpus: Corpus, seed: int) -> 
     refused = ""
     try:
         play(other, read_fight(text))
-    except Refused as no:
-        refused = no.code
+    except Refused as error:
+        refused = error.code
     if refused:
         # The ruling that hid an exchange was undone, but a die in it was hidden: the export is refused.
         assert refused == "seen_by_all"
         return
-    again = other.timeline("again")
-    check_same_facts(timeline, again)
-    assert without_secrets(write_fight(again, "again")) == without_secrets(text)
+    second_timeline = other.timeline("again")
+    check_same_facts(timeline, second_timeline)
+    assert without_secrets(write_fight(second_timeline, "again")) == without_secrets(text)
 
 
-def check_same_facts(timeline: Timeline, again: Timeline) -> None:
+def check_same_facts(timeline: Timeline, second_timeline: Timeline) -> None:
     """Check that a fight and its copy have the same outcomes and hide the same."""
-    pairs = list(zip(living_plays(timeline), living_plays(again), strict=True))
+    pairs = list(zip(living_plays(timeline), living_plays(second_timeline), strict=True))
     numbers = {old.number: new.number for old, new in pairs}
     same = {number: number for number in numbers.values()}
-    assert living_events(timeline, numbers) == living_events(again, same)
+    assert living_events(timeline, numbers) == living_events(second_timeline, same)
     for old, new in pairs:
         assert never_wider(old, new)
-    assert standing(again.state) == standing(timeline.state)
-    assert left_notes(again, same) == left_notes(timeline, numbers)
+    assert standing(second_timeline.state) == standing(timeline.state)
+    assert left_notes(second_timeline, same) == left_notes(timeline, numbers)
 
 
 def standing(state: Encounter) -> tuple[Any, ...]:
