@@ -72,12 +72,12 @@ def ruling_of(rows: Sequence[Row], version: int) -> int:
 
 def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], object]) -> list[Row]:
     """Return the rows with only one state changed."""
-    changed = list(rows)
-    number, topic, state = changed[version - 1]
+    changed_rows = list(rows)
+    number, topic, state = changed_rows[version - 1]
     fields = json.loads(state)
     edit(fields)
-    changed[version - 1] = (number, topic, written(fields))
-    return changed
+    changed_rows[version - 1] = (number, topic, written(fields))
+    return changed_rows
 
 
 def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:

@@ -48,25 +48,26 @@ def test_it_is_verified_and_judged_as_before(old: CombatLog) -> None:
 
 
 def test_rulings_void_in_the_old_log_count_if_judged_today(old: CombatLog) -> None:
-    then = old.timeline("raid", as_of=27)
-    assert [number for number, entry in then.living() if entry.outcome.is_void] == VOID
-    now = old.timeline("raid")
-    assert [number for number, entry in now.living() if entry.outcome.is_void] == [28, 29, 30, 31]
-    again = rejudge(now, Change(0, 0, now.order), old._judges.newest("raid").without_drawing())  # noqa: SLF001 - the law is about this judge
+    earlier_timeline = old.timeline("raid", as_of=27)
+    assert [number for number, entry in earlier_timeline.living() if entry.outcome.is_void] == VOID
+    current_timeline = old.timeline("raid")
+    assert [number for number, entry in current_timeline.living() if entry.outcome.is_void] == [28, 29, 30, 31]
+    judge = old._judges.newest("raid").without_drawing()  # noqa: SLF001 - the law is about this judge
+    rulings = rejudge(current_timeline, Change(0, 0, current_timeline.order), judge)
     # Only the opening differs: it pins options that are newer than the log.
-    assert [entry.ruling for entry in again if entry.differs] == [1]
+    assert [entry.ruling for entry in rulings if entry.differs] == [1]
 
 
 def test_redo_of_an_old_correction_restores_earlier_outcomes(old: CombatLog) -> None:
     """A redo restores what the correction changed and keeps what was played since."""
     before = living_outcomes(old.timeline("raid", as_of=31))
-    made = old.redo("raid", turns="as_played")
+    answer = old.redo("raid", turns="as_played")
     found = living_outcomes(old.timeline("raid"))
     assert {n: found[n] for n in before} == before
     assert (
         verify(old.application.rows("raid")).rulings
         == judge_again(old.application.rows("raid"), old.rules)
-        == made.number
+        == answer.number
     )
     assert living_outcomes(Timeline(decoders(), old.application.rows("raid"))) == found
 
@@ -81,8 +82,8 @@ def living_outcomes(timeline: Timeline) -> dict[int, tuple[object, ...]]:
 
 def test_a_new_correction_of_it_keeps_the_played_turns(old: CombatLog) -> None:
     old.undo("raid", 33)
-    hit = old.timeline("raid").command(9)
+    command = old.timeline("raid").command(9)
     patch = {"attack_die": 1, "defense_die": 6}
-    assert hit.attack_die == 6  # type: ignore[attr-defined]  # the resolution of an exchange
-    made = old.correct("raid", [Amend(9, patch)])
-    assert not [entry.ruling for entry in made.rejudged if entry.verdict == "void"]
+    assert command.attack_die == 6  # type: ignore[attr-defined]  # the resolution of an exchange
+    answer = old.correct("raid", [Amend(9, patch)])
+    assert not [entry.ruling for entry in answer.rejudged if entry.verdict == "void"]

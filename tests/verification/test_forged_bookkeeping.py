@@ -63,11 +63,11 @@ FORGED: dict[str, Callable[[list[Row]], list[Row]]] = {
 def test_forged_bookkeeping_is_detected(name: str) -> None:
     log, rows = corrected()
     assert judge_again(rows, log.rules) == verify(rows).rulings
-    forged = resealed(FORGED[name](rows))
+    forged_rows = resealed(FORGED[name](rows))
 
     def check() -> None:
-        verify(forged)
-        judge_again(forged, log.rules)
+        verify(forged_rows)
+        judge_again(forged_rows, log.rules)
 
     with pytest.raises(VerificationFailed, match=r"[Rr]uling (26|27)"):
         check()
@@ -77,10 +77,10 @@ def test_the_visibility_of_bookkeeping_cannot_be_widened() -> None:
     log, rows = corrected(hidden="wolf")
     judge_again(rows, log.rules)
     passed = first(rows, MENDED, b'"passed"')
-    forged = resealed(edited(rows, passed, visibility=None, salt=None))
-    verify(forged)
+    forged_rows = resealed(edited(rows, passed, visibility=None, salt=None))
+    verify(forged_rows)
     with pytest.raises(VerificationFailed, match='its bookkeeping is visible to "public", but should'):
-        judge_again(forged, log.rules)
+        judge_again(forged_rows, log.rules)
 
 
 def test_the_export_hides_a_passed_turn_of_a_combatant_hidden_later() -> None:

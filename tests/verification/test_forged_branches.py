@@ -44,17 +44,17 @@ def branch(log: CombatLog) -> list[Row]:
 def test_a_branch_from_a_ruling_that_does_not_exist_is_detected(
     branch: list[Row], forge: dict[str, Any], told: str
 ) -> None:
-    with pytest.raises(VerificationFailed) as found:
+    with pytest.raises(VerificationFailed) as error:
         verify(resealed(edited(branch, version_of(branch, 24), set_to(**forge))))
-    assert found.value.sentence.startswith(told), found.value.sentence
+    assert error.value.sentence.startswith(told), error.value.sentence
 
 
 def test_a_copied_ruling_cannot_be_changed_and_resealed(branch: list[Row]) -> None:
-    forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
+    rows = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
         VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
     ):
-        verify(resealed(forged))
+        verify(resealed(rows))
 
 
 def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row]) -> None:
@@ -86,37 +86,37 @@ def test_each_die_is_checked_against_the_last_seed_committed_before_it(imported:
     rows, seed = imported
     assert verify(rows).proven == 2
     assert verify(rows, revealed=[seed, b"another"]).proven == 4
-    for ruling, known in ((7, [seed]), (10, [])):
-        forged = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
-        assert forged != rows
+    for ruling, lines in ((7, [seed]), (10, [])):
+        forged_rows = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
+        assert forged_rows != rows
         with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, but"):
-            verify(resealed(forged), revealed=known)
+            verify(resealed(forged_rows), revealed=lines)
 
 
 @pytest.mark.parametrize(("ruling", "field"), [(9, "commitment"), (11, "seed")])
 def test_a_seed_chosen_afterwards_is_detected(imported: tuple[list[Row], bytes], ruling: int, field: str) -> None:
     rows, _ = imported
     topic = "EncounterClosed" if field == "seed" else "Branch"
-    forged = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
+    forged_rows = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
     with pytest.raises(VerificationFailed, match="Ruling 11 reveals another seed than the committed one"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
 
 
 def test_a_die_moved_before_its_commitment_is_detected(imported: tuple[list[Row], bytes]) -> None:
     rows, seed = imported
     lead, resolved, closed = (version_of(rows, ruling) - 1 for ruling in (9, 10, 11))
     before = [renumbered(row, {10: 9}) for row in rows[resolved:closed]]
-    moved = [*rows[:lead], *before, renumbered(rows[lead], {9: 10}), *rows[closed:]]
+    moved_rows = [*rows[:lead], *before, renumbered(rows[lead], {9: 10}), *rows[closed:]]
     with pytest.raises(VerificationFailed, match=r"In ruling 9 the die 9/.* shows"):
-        verify(resealed(moved), revealed=[seed])
+        verify(resealed(moved_rows), revealed=[seed])
 
 
 def test_without_the_commitment_no_revealed_seed_matches(imported: tuple[list[Row], bytes]) -> None:
     rows, _ = imported
     lead = version_of(rows, 9) - 1
-    rest = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
+    rest_rows = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
     with pytest.raises(VerificationFailed, match="Ruling 10 reveals another seed than the committed one"):
-        verify(resealed([*rows[:lead], *rest]))
+        verify(resealed([*rows[:lead], *rest_rows]))
 
 
 def renumbered(row: Row, numbers: dict[int, int]) -> Row:

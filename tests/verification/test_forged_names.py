@@ -99,8 +99,8 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
     else:
         rows = example(random.choice(("first-on-the-stairs", "four-of-a-kind", "the-ford", "modre-and-the-clone")))
     for _ in range(8):
-        forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
-        if imported := import_or_none(forged):
+        forged_rows = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
+        if imported := import_or_none(forged_rows):
             # An impossible ruling may be refused with a sentence, but must not crash the program.
             with suppress(MamError):
                 read_every_view(imported, "forged")
@@ -118,9 +118,9 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
 def test_an_unknown_name_is_refused(topic: str, change: Fields, told: str) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith(topic))
-    forged = resealed(edited(rows, version, lambda fields: fields.update(change)))
+    forged_rows = resealed(edited(rows, version, lambda fields: fields.update(change)))
     with pytest.raises(VerificationFailed, match=told):
-        import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged), "forged")
+        import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged_rows), "forged")
 
 
 def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
@@ -158,17 +158,17 @@ def test_every_name_in_orders_and_events_must_exist(file: Path) -> None:
             if place not in tried:
                 tried.add(place)
                 other = 999_999 if isinstance(value, int) else "ghost"
-                forged = edited(rows, version, partial(renamed, field=field, old=value, new=other))
-                assert forged != rows, place
+                forged_rows = edited(rows, version, partial(renamed, field=field, old=value, new=other))
+                assert forged_rows != rows, place
                 with pytest.raises(VerificationFailed):
-                    import_ndjson(CombatLog.open("sqlite://"), export_of_rows(resealed(forged)), "forged")
+                    import_ndjson(CombatLog.open("sqlite://"), export_of_rows(resealed(forged_rows)), "forged")
 
 
 def test_an_order_with_a_missing_roll_can_be_read() -> None:
     rows = example("first-on-the-stairs")
     version = next(row[0] for row in rows if row[1].startswith("InitiativeEstablished"))
-    forged = edited(rows, version, lambda fields: fields["rolled"]["entries"].pop())
-    log = import_or_none(forged)
+    forged_rows = edited(rows, version, lambda fields: fields["rolled"]["entries"].pop())
+    log = import_or_none(forged_rows)
     assert log is not None
     read_every_view(log, "forged")
 
@@ -187,6 +187,6 @@ def test_a_rest_with_missing_rolls_can_be_read() -> None:
 def test_a_combatant_without_a_body_is_refused(bare: Fields) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith("CombatantJoined"))
-    forged = resealed(edited(rows, version, lambda fields: fields["combatant"].update(bare)))
+    forged_rows = resealed(edited(rows, version, lambda fields: fields["combatant"].update(bare)))
     with pytest.raises(VerificationFailed, match="not even a body"):
-        import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged), "forged")
+        import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged_rows), "forged")

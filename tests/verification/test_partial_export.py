@@ -145,7 +145,7 @@ def test_an_unchanged_partial_export_says_that_rows_are_hidden(log: CombatLog, m
 def test_every_export_of_every_view_passes_verification(corpus: Corpus, seed: int) -> None:
     log, encounter = corpus(seed)
     for view in ("gm", "public", "side:reds"):
-        found = verify_export(export_ndjson(log, encounter, view=view))
+        verification = verify_export(export_ndjson(log, encounter, view=view))
         if view == "gm":
-            assert (found.partial_from, found.on_trust) == (0, ())
-        assert all("joins in no visible ruling" in sentence for sentence in found.on_trust)
+            assert (verification.partial_from, verification.on_trust) == (0, ())
+        assert all("joins in no visible ruling" in sentence for sentence in verification.on_trust)

@@ -81,11 +81,11 @@ def test_a_forged_and_resealed_ruling_is_judged_differently(
     edit: Callable[[dict[str, Any]], object],
     told: str,
 ) -> None:
-    forged = resealed(edited(rows, version_of(rows, ruling, topic), edit))
-    assert verify(forged).rulings == 24
-    with pytest.raises(VerificationFailed, match=told) as caught:
-        judge_again(forged, log.rules)
-    assert "Either it was changed and sealed again, or" in caught.value.sentence
+    forged_rows = resealed(edited(rows, version_of(rows, ruling, topic), edit))
+    assert verify(forged_rows).rulings == 24
+    with pytest.raises(VerificationFailed, match=told) as error:
+        judge_again(forged_rows, log.rules)
+    assert "Either it was changed and sealed again, or" in error.value.sentence
 
 
 def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:
@@ -95,10 +95,10 @@ def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:
     assert voids
     for version, _, state in voids:
         assert b'"rule":"MAM-' in state
-        forged = resealed(edited(log.application.rows("fight"), version, set_to(rule="MAM-ROLL-01")))
-        verify(forged)
+        forged_rows = resealed(edited(log.application.rows("fight"), version, set_to(rule="MAM-ROLL-01")))
+        verify(forged_rows)
         with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" on record, and "MAM-'):
-            judge_again(forged, log.rules)
+            judge_again(forged_rows, log.rules)
 
 
 def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
@@ -122,10 +122,10 @@ def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]
     ],
 )
 def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
-    forged = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
+    forged_rows = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
         with pytest.raises(VerificationFailed, match="Ruling 1 has rules with a wrong fingerprint, which no log"):
-            check(forged)
+            check(forged_rows)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_unknown_rules_are_refused_as_rules_of_another_program(
 
 
 def test_a_log_of_an_older_version_is_verified_and_judged(log: CombatLog, rows: list[Row]) -> None:
-    older = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
-    assert verify(older).rulings == judge_again(older, log.rules) == 24
+    older_rows = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
+    assert verify(older_rows).rulings == judge_again(older_rows, log.rules) == 24
 
 
 @pytest.mark.parametrize(
@@ -162,20 +162,23 @@ def test_a_log_of_an_older_version_is_verified_and_judged(log: CombatLog, rows: 
 def test_other_rules_than_ordered_are_detected(
     log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
-    forged = resealed(edited(rows, 2, pinned(edit)))
-    assert verify(forged).rulings == 24
+    forged_rows = resealed(edited(rows, 2, pinned(edit)))
+    assert verify(forged_rows).rulings == 24
     with pytest.raises(VerificationFailed, match=r"Ruling 1 differs .*EncounterOpened has ruleset"):
-        judge_again(forged, log.rules)
+        judge_again(forged_rows, log.rules)
 
 
 def test_a_forged_log_does_not_change_the_rules_of_others(log: CombatLog) -> None:
-    fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.tables, log.rules.exclusions)
+    rulebook = Rulebook(log.rules.options, log.rules.presets, log.rules.tables, log.rules.exclusions)
     honest = log.rules.ruleset("mam_pools").pinned
-    forged = replace(honest, preset="mam_speed")
-    assert fresh.in_force(forged).edition.name == "speed"
-    assert fresh.in_force(honest).edition.name == "pools"
+    rules = replace(honest, preset="mam_speed")
+    assert rulebook.in_force(rules).edition.name == "speed"
+    assert rulebook.in_force(honest).edition.name == "pools"
     other = replace(honest, readings=honest.readings | {"half_success": "never"})
-    assert (fresh.in_force(other)["half_success"], fresh.in_force(honest)["half_success"]) == ("never", "exact_tie")
+    assert (rulebook.in_force(other)["half_success"], rulebook.in_force(honest)["half_success"]) == (
+        "never",
+        "exact_tie",
+    )
 
 
 def test_the_visibility_of_a_ruling_is_judged(log: CombatLog) -> None:
@@ -183,34 +186,34 @@ def test_the_visibility_of_a_ruling_is_judged(log: CombatLog) -> None:
         log.execute("secret", command)
     rows = log.application.rows("secret")
     assert judge_again(rows, log.rules) == 4
-    forged = resealed(edited(rows, version_of(rows, 4), set_to(visibility="public", salt="")))
-    assert verify(forged).rulings == 4
+    forged_rows = resealed(edited(rows, version_of(rows, 4), set_to(visibility="public", salt="")))
+    assert verify(forged_rows).rulings == 4
     with pytest.raises(VerificationFailed, match=r"Ruling 4 differs from what these"):
-        judge_again(forged, log.rules)
+        judge_again(forged_rows, log.rules)
 
 
 def test_a_ruling_that_cannot_be_judged_is_reported(log: CombatLog, rows: list[Row]) -> None:
-    forged = resealed(edited(rows, version_of(rows, 15, "AttackDeclared"), set_to(weapon="")))
+    forged_rows = resealed(edited(rows, version_of(rows, 15, "AttackDeclared"), set_to(weapon="")))
     with pytest.raises(VerificationFailed, match=r"Ruling 17 cannot be judged \(AssertionError"):
-        judge_again(forged, log.rules)
+        judge_again(forged_rows, log.rules)
 
 
 def test_an_error_names_changed_rules_as_a_possible_reason(log: CombatLog, rows: list[Row]) -> None:
     younger = edited(rows, 2, pinned(lambda ruleset: ruleset["readings"].pop("half_success")))
     assert verify(resealed(younger)).rulings == 24
     assert judge_again(resealed(younger), log.rules) == 24
-    changed = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
+    changed_rows = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
     with pytest.raises(VerificationFailed, match="rules of this program, which may be the reason"):
-        judge_again(resealed(changed), log.rules)
+        judge_again(resealed(changed_rows), log.rules)
 
 
 @pytest.mark.parametrize("edit", [set_to(hp=7), lambda event: event["pools"].update(stun=1)])
 def test_wrong_starting_points_are_detected_without_judging(
     rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
-    forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
+    forged_rows = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
     with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
 
 
 @pytest.fixture
@@ -249,15 +252,15 @@ def test_a_changed_refusal_text_does_not_change_the_verdict(
     ],
 )
 def test_a_forged_reason_is_detected(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
-    forged = edited(void, reasoned(void), edit)
+    forged_rows = edited(void, reasoned(void), edit)
     with pytest.raises(VerificationFailed, match="for ruling 21: "):
-        judge_again(resealed(forged), log.rules)
+        judge_again(resealed(forged_rows), log.rules)
 
 
 def test_a_log_without_reasons_is_judged_by_its_sentences(log: CombatLog, void: list[Row]) -> None:
-    older = edited(
+    older_rows = edited(
         void,
         reasoned(void),
         lambda told: told.update(why="Clone needs 3 ready points and has 1.", reason=None),
     )
-    assert judge_again(resealed(older), log.rules) == 25
+    assert judge_again(resealed(older_rows), log.rules) == 25

@@ -49,12 +49,12 @@ def test_an_unchanged_log_passes_verification(log: CombatLog, rows: list[Row]) -
 @given(SEEDS)
 def test_every_random_fight_passes_verification(corpus: Corpus, seed: int) -> None:
     log, encounter = corpus(seed)
-    found = verify(log.application.rows(encounter))
-    assert (found.rulings, found.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
-    assert found.hidden == 0
+    verification = verify(log.application.rows(encounter))
+    assert (verification.rulings, verification.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
+    assert verification.hidden == 0
     if log.at(encounter).status == "closed":
-        assert found.revealed
-        assert found.proven + found.salted == found.drawn
+        assert verification.revealed
+        assert verification.proven + verification.salted == verification.drawn
 
 
 @given(st.integers(0, 2**32))
@@ -144,34 +144,34 @@ def test_a_change_in_place_is_detected_and_its_ruling_named(
 @pytest.mark.parametrize("field", ["ruling", "seal"])
 @pytest.mark.parametrize("ruling", [12, 23])
 def test_a_head_without_its_number_or_seal_is_not_read_as_an_event(rows: list[Row], ruling: int, field: str) -> None:
-    forged = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
+    forged_rows = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
     with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} was altered"):
-        verify(forged)
+        verify(forged_rows)
 
 
 def test_a_missing_inserted_or_moved_row_is_detected(rows: list[Row]) -> None:
     at = version_of(rows, 11, "ReadyPoolRefreshed") - 1
     row = rows[at]
     deleted = [*rows[:at], *rows[at + 1 :]]
-    inserted = [*rows[:at], row, *rows[at:]]
-    swapped = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
-    for forged in (deleted, inserted, swapped):
+    inserted_rows = [*rows[:at], row, *rows[at:]]
+    swapped_rows = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
+    for forged_rows in (deleted, inserted_rows, swapped_rows):
         with pytest.raises(VerificationFailed, match=r"belongs, in or after ruling 11"):
-            verify(forged)
-    for forged in (deleted, inserted, swapped):
-        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+            verify(forged_rows)
+    for forged_rows in (deleted, inserted_rows, swapped_rows):
+        numbered_rows = [(version, topic, state) for version, (_, topic, state) in enumerate(forged_rows, start=1)]
         with pytest.raises(VerificationFailed, match=r"Ruling 1[12] "):
-            verify(numbered)
+            verify(numbered_rows)
 
 
 def test_a_missing_or_duplicate_ruling_is_detected(rows: list[Row]) -> None:
     start, end = version_of(rows, 14) - 1, version_of(rows, 15) - 1
     missing = [*rows[:start], *rows[end:]]
-    twice = [*rows[:end], *rows[start:]]
-    for forged, number in ((missing, 15), (twice, 14)):
-        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+    second_rows = [*rows[:end], *rows[start:]]
+    for forged_rows, number in ((missing, 15), (second_rows, 14)):
+        numbered_rows = [(version, topic, state) for version, (_, topic, state) in enumerate(forged_rows, start=1)]
         with pytest.raises(VerificationFailed, match=f"Ruling {number} stands where ruling {number - 1 or 1}|belongs"):
-            verify(numbered)
+            verify(numbered_rows)
     with pytest.raises(VerificationFailed, match="does not begin with the head of ruling 1"):
         verify(resealed(rows[1:]))
     with pytest.raises(VerificationFailed, match="This encounter is empty"):
@@ -180,10 +180,10 @@ def test_a_missing_or_duplicate_ruling_is_detected(rows: list[Row]) -> None:
 
 def test_a_truncated_log_is_detected_only_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight").seal
-    cut = rows[: version_of(rows, 22) - 1]
-    assert verify(cut).rulings == 21
+    cut_rows = rows[: version_of(rows, 22) - 1]
+    assert verify(cut_rows).rulings == 21
     with pytest.raises(VerificationFailed, match="No ruling of this log has the noted seal"):
-        verify(cut, seals=[noted])
+        verify(cut_rows, seals=[noted])
 
 
 def test_an_early_noted_seal_is_still_found(log: CombatLog, rows: list[Row]) -> None:
@@ -196,16 +196,16 @@ def test_an_early_noted_seal_is_still_found(log: CombatLog, rows: list[Row]) -> 
 
 def test_a_rewritten_and_resealed_log_is_detected_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
     noted = log.timeline("fight").seal
-    forged = resealed(other_author(rows))
-    assert verify(forged).rulings == 23
+    forged_rows = resealed(other_author(rows))
+    assert verify(forged_rows).rulings == 23
     with pytest.raises(VerificationFailed, match="its past was rewritten"):
-        verify(forged, seals=[noted])
+        verify(forged_rows, seals=[noted])
 
 
 def test_two_rulings_with_one_command_id_are_detected(rows: list[Row]) -> None:
-    forged = resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
+    forged_rows = resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
     with pytest.raises(VerificationFailed, match="Rulings 22 and 23 have the same command id"):
-        verify(forged)
+        verify(forged_rows)
 
 
 def without(rows: Sequence[Row], version: int) -> list[Row]:
@@ -310,26 +310,26 @@ def test_a_combatant_not_in_the_fight_cannot_be_interrupted(log: CombatLog) -> N
     play(log, read_fight(text), "late")
     rows = log.application.rows("late")
     assert verify(rows).rulings == 11
-    forged = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
+    forged_rows = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
     with pytest.raises(VerificationFailed, match="Ruling 8 names somebody who is not in the fight"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
 
 
 def test_events_of_a_newer_program_are_not_reported_as_forgery(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
-    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    newer_rows = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
     with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
-        verify(newer)
-    changed = resealed([*rows[:at], (0, "TurnStarted.1", b'{"who":"clone"}'), *rows[at + 1 :]])
+        verify(newer_rows)
+    changed_rows = resealed([*rows[:at], (0, "TurnStarted.1", b'{"who":"clone"}'), *rows[at + 1 :]])
     with pytest.raises(StoreUnusable, match=r"TurnStarted\.1 cannot be read"):
-        verify(changed)
+        verify(changed_rows)
 
 
 def test_a_row_that_is_not_text_is_detected_although_it_is_resealed(rows: list[Row]) -> None:
     at = version_of(rows, 10, "TurnStarted") - 1
-    strange = resealed([*rows[:at], (0, "TurnStarted.1", b'{"combatant":"\xff"}'), *rows[at + 1 :]])
+    strange_rows = resealed([*rows[:at], (0, "TurnStarted.1", b'{"combatant":"\xff"}'), *rows[at + 1 :]])
     with pytest.raises((StoreUnusable, VerificationFailed), match="cannot be read"):
-        verify(strange)
+        verify(strange_rows)
 
 
 def test_a_row_of_another_type_is_detected(rows: list[Row]) -> None:
@@ -349,13 +349,13 @@ def test_a_row_that_is_not_json_is_detected(rows: list[Row]) -> None:
 
 
 def test_every_drawn_die_of_a_closed_encounter_is_proven(drawn: list[Row]) -> None:
-    found = verify(drawn)
-    assert (found.drawn, found.proven, found.revealed) == (4, 4, True)
+    verification = verify(drawn)
+    assert (verification.drawn, verification.proven, verification.revealed) == (4, 4, True)
 
 
 def test_nothing_is_proven_before_the_seed_is_revealed(drawn: list[Row]) -> None:
-    found = verify(drawn[: version_of(drawn, 14) - 1])
-    assert (found.drawn, found.proven, found.revealed) == (4, 0, False)
+    verification = verify(drawn[: version_of(drawn, 14) - 1])
+    assert (verification.drawn, verification.proven, verification.revealed) == (4, 0, False)
 
 
 def other_face(state: dict[str, Any]) -> None:
@@ -392,16 +392,16 @@ def test_a_forged_die_is_detected_although_it_is_resealed(
 
 
 def test_a_changed_word_of_a_player_changes_the_dice(drawn: list[Row]) -> None:
-    forged = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
+    forged_rows = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
     with pytest.raises(VerificationFailed, match=r"shows 5, but the revealed seed gives"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
 
 
 def test_another_seed_than_the_committed_one_is_detected(drawn: list[Row]) -> None:
     for seed in ("00" * 32, "no seed"):
-        forged = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
+        forged_rows = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
         with pytest.raises(VerificationFailed, match="Ruling 14 reveals another seed than the committed one"):
-            verify(resealed(forged))
+            verify(resealed(forged_rows))
 
 
 def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -> None:
@@ -411,9 +411,9 @@ def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
-    forged = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
+    forged_rows = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
     with pytest.raises(VerificationFailed, match=r"In ruling 15 the die 9/again\.b/0/d6 was drawn after the seed"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
 
 
 @pytest.fixture
@@ -439,9 +439,9 @@ def secret(log: CombatLog) -> list[Row]:
 
 @pytest.mark.parametrize("at", ["", "yesterday", "2026-01-01", "2026-01-01T20:00:00", "2026-01-01T20:00:00+01:00"])
 def test_the_time_of_a_ruling_must_be_in_utc(rows: list[Row], at: str) -> None:
-    forged = resealed(edited(rows, version_of(rows, 22), set_to(at=at)))
+    forged_rows = resealed(edited(rows, version_of(rows, 22), set_to(at=at)))
     with pytest.raises(VerificationFailed, match=r"Ruling 22 was given at .* no time in UTC"):
-        verify(forged)
+        verify(forged_rows)
 
 
 @pytest.mark.parametrize(
@@ -465,9 +465,9 @@ def test_the_visibility_of_a_ruling_is_valid_and_not_too_wide(
     secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     assert verify(secret).rulings == 9
-    forged = resealed(edited(secret, version_of(secret, ruling, topic), edit))
+    forged_rows = resealed(edited(secret, version_of(secret, ruling, topic), edit))
     with pytest.raises(VerificationFailed, match=f"Ruling {ruling} .*{told}"):
-        verify(forged)
+        verify(forged_rows)
 
 
 def test_an_empty_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
@@ -478,9 +478,9 @@ def test_an_empty_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("text", ["Bob\u202e", "Bob\x07", "Bob\n"])
 def test_control_characters_in_a_log_are_detected(rows: list[Row], text: str) -> None:
-    forged = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
+    forged_rows = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
     with pytest.raises(VerificationFailed, match="Ruling 22 holds control characters"):
-        verify(forged)
+        verify(forged_rows)
 
 
 def test_points_are_checked_after_an_undone_ruling(log: CombatLog) -> None:
@@ -493,6 +493,6 @@ def test_points_are_checked_after_an_undone_ruling(log: CombatLog) -> None:
     log.correct("fight", [Amend(6, {"power": 2})])
     rows = log.application.rows("fight")
     changed = next(row[0] for row in reversed(rows) if row[1].startswith("HitPointsSpent"))
-    forged = edited(rows, changed, lambda state: state["pools"].update(ready=99))
+    forged_rows = edited(rows, changed, lambda state: state["pools"].update(ready=99))
     with pytest.raises(VerificationFailed, match="the points of"):
-        verify(resealed(forged))
+        verify(resealed(forged_rows))
