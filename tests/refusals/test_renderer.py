@@ -32,6 +32,6 @@ def test_a_placeholder_formats_its_argument(
 
 
 def test_words_may_be_added_after_a_sentence_with_its_place() -> None:
-    no = Refused("not_countered").at("order 2")
-    no.followed_by(" Nothing was written.")
-    assert str(no) == "order 2: Nothing has been declared that could be changed. Nothing was written."
+    error = Refused("not_countered").at("order 2")
+    error.followed_by(" Nothing was written.")
+    assert str(error) == "order 2: Nothing has been declared that could be changed. Nothing was written."
