@@ -36,8 +36,8 @@ def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: A
     statistics = {name: more.pop(name) for name in ("modre_is", "clone_is") if name in more}
     fight = given(modre, clone, **more)
     for name, has in statistics.items():
-        who = name.split("_")[0]
-        fight.after(CombatantJoined(replace(fight.state.combatants[who], statistics=has)))
+        combatant = name.split("_")[0]
+        fight.after(CombatantJoined(replace(fight.state.combatants[combatant], statistics=has)))
     return fight.after(Initiative(first="modre", reason="he is ready"), BeginTurn("modre"), *orders)
 
 

@@ -44,7 +44,7 @@ class Case:
 def adapters_of(module: Values) -> dict[str, Callable[[Case], Answer]]:
     """Return the functions of a module that answer a case, by the operation they are named after."""
     shape = {"case": "Case", "return": "Answer"}
-    return {name: found for name, found in module.items() if getattr(found, "__annotations__", None) == shape}
+    return {name: value for name, value in module.items() if getattr(value, "__annotations__", None) == shape}
 
 
 class Faces(NamedTuple):
@@ -54,10 +54,10 @@ class Faces(NamedTuple):
     shown: Mapping[str, int | list[int] | None]
 
     def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
-        shown = self.shown.get(field, self.shown.get(field.partition(".")[0]))
-        thrown = face or (shown.pop(0) if isinstance(shown, list) else shown)
-        assert thrown is not None, f"the vector gives no {field} for {slot}"
-        return Die(die_key(self.ruling, slot, index, kind), kind, check_face(thrown, kind, field), "thrown")
+        value = self.shown.get(field, self.shown.get(field.partition(".")[0]))
+        chosen_face = face or (value.pop(0) if isinstance(value, list) else value)
+        assert chosen_face is not None, f"the vector gives no {field} for {slot}"
+        return Die(die_key(self.ruling, slot, index, kind), kind, check_face(chosen_face, kind, field), "thrown")
 
 
 class Scene(GivenFight):
@@ -111,16 +111,16 @@ class Scene(GivenFight):
         """Return the newest event of that kind."""
         return self.all(kind)[-1]
 
-    def enter(self, name: str, given: Values | Case | None = None, **more: Any) -> Scene:
+    def enter(self, name: str, values: Values | Case | None = None, **more: Any) -> Scene:
         """Join a combatant with the pools, hit points per round, encumbrance and hold of `given`."""
-        given = given or {}
-        pools = given.get("pools") or {"ready": 1}
-        fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": given.get("encumbrance", 0)} | more
+        values = values or {}
+        pools = values.get("pools") or {"ready": 1}
+        fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": values.get("encumbrance", 0)} | more
         self.do(commands.Join(name, **fields))
-        if given.get("hp_per_round") is not None:
-            self.after(events.CombatantJoined(replace(self[name], hp_per_round=given["hp_per_round"])))
-        if reserve := given.get("grapple_reserve"):
-            hold = commands.Hold(name, "hold", reserve, given.get("modifier", reserve))
+        if values.get("hp_per_round") is not None:
+            self.after(events.CombatantJoined(replace(self[name], hp_per_round=values["hp_per_round"])))
+        if reserve := values.get("grapple_reserve"):
+            hold = commands.Hold(name, "hold", reserve, values.get("modifier", reserve))
             self.do(commands.Adjust(WHY, condition={name: "able"}, hold=(hold,)))
         return self
 
@@ -149,13 +149,20 @@ class Scene(GivenFight):
         return self
 
     def strike(
-        self, who: str, target: str, weapon: str = "", *, attack: int | None = 1, defense: int | None = 1, **how: Any
+        self,
+        name: str,
+        target: str,
+        weapon: str = "",
+        *,
+        attack: int | None = 1,
+        defense: int | None = 1,
+        **options: Any,
     ) -> Scene:
         """Attack with a weapon or a `grapple` and roll the dice."""
         if weapon == "grapple":
-            self.do(commands.Manipulate(who, target, points=self.point, **how))
+            self.do(commands.Manipulate(name, target, points=self.point, **options))
         else:
-            self.do(commands.Attack(who, target, weapon, **({"power": self.point} | how)))
+            self.do(commands.Attack(name, target, weapon, **({"power": self.point} | options)))
         return self.resolve(attack, defense)
 
     def resolve(self, attack: int | None = 1, defense: int | None = 1, outcome: Any = "") -> Scene:
@@ -169,6 +176,6 @@ def number(value: Fraction) -> int | str:
     return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
 
 
-def added(made: events.RollMade, *rules: str) -> int:
+def added(roll: events.RollMade, *rules: str) -> int:
     """Return the sum of the modifiers of a roll by those rules, or by any."""
-    return sum(modifier.value for modifier in made.modifiers if not rules or modifier.rule in rules)
+    return sum(modifier.value for modifier in roll.modifiers if not rules or modifier.rule in rules)

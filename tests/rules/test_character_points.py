@@ -41,7 +41,7 @@ def test_every_choice_of_a_template_has_a_price() -> None:
     assert [cost("template", variability=v) for v in ("none", "low", "medium", "high")] == [-10, -5, 0, 5]
     assert [cost("template", speed=v) for v in ("1/4", "1/2", "1", "2", "3")] == [-30, 0, 30, 60, 90]
     assert [cost("template", natural_weapons=v) for v in ("none", "single", "multiple")] == [-50, -20, 0]
-    regeneration = [f"{how}_regeneration" for how in ("perfect", "daily", "hourly", "sudden")]
+    regeneration = [f"{mode}_regeneration" for mode in ("perfect", "daily", "hourly", "sudden")]
     assert [cost("template", qualities=[v]) for v in regeneration] == [10, 10, 30, 50]
     assert [cost("template", qualities=[v]) for v in ("flying", "gliding", "soaring", "parachuting")] == [15, 10, 5, 5]
     lacking = ("mechanical", "blind", "deaf", "dumb", "mute", "inept", "unintelligent")
@@ -169,11 +169,11 @@ def test_changes_of_speed_cost_per_step_or_once() -> None:
     assert [built({"more_speed": n}, slow, speed_step="flat") for n in range(4)] == [0, 20, 20, 20]
     assert [built({"less_speed": n}, {"speed": 2}) for n in range(4)] == [0, -20, -40, -60]
     assert [built({"less_speed": n}, {"speed": 2}, speed_step="flat") for n in range(4)] == [0, -20, -20, -20]
-    assert [built({"more_speed": -2}, {"speed": 2}, speed_step=how) for how in ("per_step", "flat")] == [-40, -20]
+    assert [built({"more_speed": -2}, {"speed": 2}, speed_step=mode) for mode in ("per_step", "flat")] == [-40, -20]
 
 
 @pytest.mark.parametrize(
-    ("rows", "template", "told"),
+    ("rows", "template", "text"),
     [
         (
             {"more_speed": 2},
@@ -190,12 +190,12 @@ def test_changes_of_speed_cost_per_step_or_once() -> None:
     ],
 )
 @pytest.mark.parametrize("reading", ["per_step", "flat"])
-def test_a_speed_outside_the_list_is_refused(rows: Values, template: Values, told: str, reading: str) -> None:
+def test_a_speed_outside_the_list_is_refused(rows: Values, template: Values, text: str, reading: str) -> None:
     """MAM-CP-04."""
     with pytest.raises(Refused) as error:
         built(rows, template, speed_step=reading)
     assert (error.value.code, error.value.rule) == ("speed_off_the_ladder", "MAM-CP-04")
-    assert told in error.value.sentence
+    assert text in error.value.sentence
 
 
 def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
@@ -212,7 +212,7 @@ def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows", "place", "told"),
+    ("kind", "rows", "place", "text"),
     [
         ("template", {"agilty": 1}, "agilty", 'no such row for a template. Did you mean "agility"?'),
         ("character", {"heft": 1}, "heft", "no such row for a character"),
@@ -247,12 +247,12 @@ def test_a_total_is_the_sum_of_all_rows_in_table_order() -> None:
         ("equipment", {"mass_kg": Decimal("1e999999")}, "mass_kg", "must be kilograms"),
     ],
 )
-def test_an_impossible_value_is_refused_with_its_row(kind: SheetKind, rows: Values, place: str, told: str) -> None:
+def test_an_impossible_value_is_refused_with_its_row(kind: SheetKind, rows: Values, place: str, text: str) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05: a speed above 3 is not listed."""
     with pytest.raises(BadInput) as error:
         price(PRICES, kind, rows, rules())
     assert error.value.place == place
-    assert told in error.value.sentence
+    assert text in error.value.sentence
 
 
 def test_more_and_less_speed_together_are_refused() -> None:
@@ -263,8 +263,8 @@ def test_more_and_less_speed_together_are_refused() -> None:
 
 def test_benchmarks_match_the_rules() -> None:
     """MAM-CP-02: an approximate value for an ordinary character, a maximum for the great ones."""
-    found = {name: (benchmark.points, benchmark.most) for name, benchmark in PRICES.benchmarks.items()}
-    assert found == {
+    prices = {name: (benchmark.points, benchmark.most) for name, benchmark in PRICES.benchmarks.items()}
+    assert prices == {
         "new_pc": (300, False),
         "minor_npc": (250, False),
         "legend": (1000, True),
@@ -274,9 +274,9 @@ def test_benchmarks_match_the_rules() -> None:
 
 def test_sides_are_compared_by_characters_plus_equipment() -> None:
     """MAM-CP-01, MAM-CP-08."""
-    found = sides([("foes", 100, 0), ("heroes", 90, 30), ("foes", 10, -5), ("crowd", -10, 0)])
-    assert found == [SideWorth("heroes", 1, 90, 30), SideWorth("foes", 2, 110, -5), SideWorth("crowd", 1, -10, 0)]
-    assert [side.together for side in found] == [120, 105, -10]
+    worths = sides([("foes", 100, 0), ("heroes", 90, 30), ("foes", 10, -5), ("crowd", -10, 0)])
+    assert worths == [SideWorth("heroes", 1, 90, 30), SideWorth("foes", 2, 110, -5), SideWorth("crowd", 1, -10, 0)]
+    assert [side.together for side in worths] == [120, 105, -10]
 
 
 def test_speeds_are_listed_in_order() -> None:

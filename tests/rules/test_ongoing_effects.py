@@ -115,10 +115,10 @@ UNDER_WAY: dict[str, tuple[Callable[[], GivenFight], str, str, str]] = {
 Befalls = Callable[[GivenFight, str], object]
 
 
-def adjust_as(**said: Any) -> Befalls:
+def adjust_as(**fields: Any) -> Befalls:
     """Return a function that adjusts a combatant as the game master."""
     return lambda fight, name: fight.after(
-        Adjust("so it is", **{field: value(name) for field, value in said.items()}),
+        Adjust("so it is", **{field: value(name) for field, value in fields.items()}),
     )
 
 
@@ -224,8 +224,8 @@ def test_the_table_of_ongoing_effects_is_complete() -> None:
         assert things.keys() == (LOSSES.keys() if thing else set())
 
 
-@pytest.mark.parametrize(("row", "which", "what", "came"), CELLS, ids=lambda value: str(value).replace(" ", "-"))
-def test_an_ongoing_effect_ends_as_the_table_says(row: str, which: int, what: str, came: str) -> None:
+@pytest.mark.parametrize(("row", "which", "what", "expected"), CELLS, ids=lambda value: str(value).replace(" ", "-"))
+def test_an_ongoing_effect_ends_as_the_table_says(row: str, which: int, what: str, expected: str) -> None:
     begin, whose, thing, partner = UNDER_WAY[row]
     fight = begin()
     called = {"choke": "hold"}.get(row, re.sub(" (with a weapon|by word)$", "", row))
@@ -235,7 +235,7 @@ def test_an_ongoing_effect_ends_as_the_table_says(row: str, which: int, what: st
         LOSSES[what](fight, whose, thing)
     else:
         BEFALLS[what](fight, (whose, partner)[which])
-    assert (G if kind.of(fight.state, fight.state.combatants[whose]) else E) == came
+    assert (G if kind.of(fight.state, fight.state.combatants[whose]) else E) == expected
 
 
 @pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])

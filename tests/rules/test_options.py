@@ -19,11 +19,11 @@ WITHOUT_A_FIGHT = without_a_fight()
 def other_readings() -> list[tuple[str, str]]:
     """Return every reading of every option but its default, under the first preset that uses the option."""
     book = rulebook()
-    found = []
+    results = []
     for name, option in book.options.items():
         home = next(preset for preset in book.presets if name in book.defaults(preset))
-        found += [(name, reading) for reading in option.readings if reading != book.defaults(home)[name]]
-    return found
+        results += [(name, reading) for reading in option.readings if reading != book.defaults(home)[name]]
+    return results
 
 
 def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:

@@ -140,9 +140,9 @@ def test_an_option_without_meaning_in_speed_rules_is_refused(option: str) -> Non
 
 def test_the_d20_preset_differs_from_speed_only_in_its_own_readings() -> None:
     speed, d20 = rulebook().defaults("mam_speed"), rulebook().defaults("mam_d20")
-    said = rulebook().presets["mam_d20"].readings
-    assert d20 == {**speed, **said}
-    assert said["stun_damage_split"] == "sharpness_class"
+    readings = rulebook().presets["mam_d20"].readings
+    assert d20 == {**speed, **readings}
+    assert readings["stun_damage_split"] == "sharpness_class"
     assert rulebook().ruleset("mam_d20").edition is rulebook().ruleset("mam_speed").edition
 
 

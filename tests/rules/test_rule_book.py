@@ -47,13 +47,13 @@ def rules() -> set[str]:
 
 
 def test_every_rule_is_named_by_a_test() -> None:
-    named = {rule for text in sentences() for rule in re.findall(r"MAM-[A-Z]+-\d\d", text)}
-    assert sorted(rules() - named) == []
+    names = {rule for text in sentences() for rule in re.findall(r"MAM-[A-Z]+-\d\d", text)}
+    assert sorted(rules() - names) == []
 
 
 def test_every_rule_named_by_a_test_exists() -> None:
-    named = {rule for text in sentences() for rule in re.findall(r"MAM-[A-Z]+-\d\d", text)}
-    assert sorted(named - rules()) == []
+    names = {rule for text in sentences() for rule in re.findall(r"MAM-[A-Z]+-\d\d", text)}
+    assert sorted(names - rules()) == []
 
 
 def sentences() -> Iterator[str]:

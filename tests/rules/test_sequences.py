@@ -333,8 +333,8 @@ def test_a_ram_has_the_penalties_of_its_driver() -> None:
     fight = given(CAR, DAN, foe, Initiative(circumstance="cal"), BeginTurn("cal"), preset="mam_speed")
     fight.after(Manipulate("cal", "dan", "body", follow_up="hold"), Resolve(7, 15), EndTurn("cal"), BeginTurn("car"))
     fight.after(EndTurn("car"), BeginTurn("dan"), Ram("dan", "car", "cal"))
-    made = fight.when(Resolve(fight.ruling, 9)).one(AttackRolled)
-    assert (made.combatant, made.total) == ("dan", 9 + 2 - 3)
+    roll = fight.when(Resolve(fight.ruling, 9)).one(AttackRolled)
+    assert (roll.combatant, roll.total) == ("dan", 9 + 2 - 3)
 
 
 def test_a_driver_felled_by_a_counterattack_does_not_ram() -> None:
@@ -365,8 +365,8 @@ def test_aiming_helps_only_the_aimed_weapon() -> None:
     for weapon, bonus in (("gun", [5]), ("pistol", [])):
         shot = given(replace(ANA, weapon=guns), BEN, *begin("ana", Aim("ana", "gun")))
         shot.after(Attack("ana", "ben", weapon, modifier=1))
-        made = shot.when(Resolve(shot.ruling, 3, 3)).one(AttackRolled)
-        assert [m.value for m in made.modifiers if m.rule == "MAM-POS-02"] == bonus
+        roll = shot.when(Resolve(shot.ruling, 3, 3)).one(AttackRolled)
+        assert [m.value for m in roll.modifiers if m.rule == "MAM-POS-02"] == bonus
     assert fight.state.combatants["ana"].status.aiming == "gun"
 
 
@@ -484,8 +484,8 @@ SHOTS_BACK = [Counterattack("ana", 7, "gun", power=1), Interfere("ana", 7, 7, we
 def test_a_shot_in_return_has_the_distance_of_the_attack(answer: Counterattack | Interfere) -> None:
     """MAM-ATK-08."""
     fight = shot_at(50)
-    rolled = fight.after(answer).when(Resolve(7, 3, 1)).all(RollMade)[1]
-    assert [m.value for m in rolled.modifiers if m.name == "50 m away"] == [16, -16]
+    roll = fight.after(answer).when(Resolve(7, 3, 1)).all(RollMade)[1]
+    assert [m.value for m in roll.modifiers if m.name == "50 m away"] == [16, -16]
     shot_at(50).when(replace(answer, distance=Decimal(70))).raises("out_of_range", "MAM-ATK-08")
     shot_at(50).when(replace(answer, weapon="sword", distance=Decimal(2))).raises("idle_distance", "MAM-ATK-08")
 
@@ -641,11 +641,11 @@ def test_a_runner_thrown_to_the_ground_does_not_charge() -> None:
         preset="mam_speed",
     )
     number = fight.ruling
-    thrown = (Manipulate("ben", "ana", "body", follow_up="throw"), Resolve(number + 1, 20), EndTurn("ben"))
-    fight.after(*thrown)
+    throw_orders = (Manipulate("ben", "ana", "body", follow_up="throw"), Resolve(number + 1, 20), EndTurn("ben"))
+    fight.after(*throw_orders)
     assert fight.state.combatants["ana"].status.position == "on_ground"
-    told = fight.when(Resolve(number, 20)).one(AttackResolved)
-    assert (told.outcome, told.power, told.modifiers) == ("full", 0, ())
+    event = fight.when(Resolve(number, 20)).one(AttackResolved)
+    assert (event.outcome, event.power, event.modifiers) == ("full", 0, ())
 
 
 def test_dropping_ends_a_run() -> None:

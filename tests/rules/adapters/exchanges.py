@@ -121,12 +121,12 @@ def resolve_interference(case: Case) -> Answer:
     while ready := [a for a in waiting.values() if a.get("interferes_with") in (None, *numbers)]:
         for action in ready:
             name, target, bonus = action["id"], action.get("interferes_with"), added_to[action["id"]]
-            how: Values = {"points": 1, "bonus": bonus}
+            fields: Values = {"points": 1, "bonus": bonus}
             if target is None:
-                scene.turn_of(name).do(commands.Act(name, "something", **how))
+                scene.turn_of(name).do(commands.Act(name, "something", **fields))
             else:
-                how = {"weapon": "weapon", "power": 1} if action.get("is_attack") else how
-                scene.do(commands.Interfere(name, scene.exchange, numbers[target], **how))
+                fields = {"weapon": "weapon", "power": 1} if action.get("is_attack") else fields
+                scene.do(commands.Interfere(name, scene.exchange, numbers[target], **fields))
             numbers[name] = scene.ruling
             faces["attack_die" if target is None else f"interference_die.{scene.ruling}"] = action["total"] - bonus
             del waiting[name]

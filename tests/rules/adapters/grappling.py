@@ -47,10 +47,10 @@ def manipulate(case: Case) -> Answer:
         "thrown_body_reach": {"points": points, "follow_up": "throw", "move": case.get("move_points", 0)},
     }
     order = orders[case["op"]]
-    thrown, holds = order.get("follow_up") == "throw", case["op"] == "hold"
+    is_throw, holds = order.get("follow_up") == "throw", case["op"] == "hold"
     scene = scene_of(
         case,
-        case.get("attacker_size", case.get("advantage", 3 if thrown else 0)),
+        case.get("attacker_size", case.get("advantage", 3 if is_throw else 0)),
         case.get("target_size", points if holds else 0),
         body=commands.Body(power=case.get("weapon_power", 0), reach=case.metres("thrower_reach_m")),
         weapon=(Weapon("bow", kind="gun", power=case.get("attack_power", 0) - 1, range=Decimal(20)),),
@@ -74,8 +74,12 @@ def manipulated(scene: Scene) -> Answer:
         "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
         "hits": [event.power for event in scene.all(events.GrappleEffectApplied)],
     }
-    for found in scene.all(events.ManipulationResolved):
-        answer |= {"modifier": found.modifier, "advantage": found.advantage, "effective": found.effective}
+    for resolution in scene.all(events.ManipulationResolved):
+        answer |= {
+            "modifier": resolution.modifier,
+            "advantage": resolution.advantage,
+            "effective": resolution.effective,
+        }
     for hold in (event.grapple for event in scene.all(events.GrappleEstablished)):
         answer |= {"modifier": hold.modifier, "attack_power": hold.power, "reserve": hold.points}
     for throw in scene.all(events.TargetThrown):
@@ -90,8 +94,8 @@ def held_by(scene: Scene) -> int:
 
 def manipulation_follow_up(case: Case) -> Answer:
     """Declare a manipulation with a follow-up, which may be refused."""
-    asked, follow_up = case.get("weapon_kind", "hand"), case["follow_up"]
-    kind: WeaponKind = asked if asked in get_args(WeaponKind) else "thrown"
+    weapon_kind, follow_up = case.get("weapon_kind", "hand"), case["follow_up"]
+    kind: WeaponKind = weapon_kind if weapon_kind in get_args(WeaponKind) else "thrown"
     weapon = Weapon("weapon", kind=kind, range=Decimal(20 if kind in SHOOTS else 0))
     held = Weapon("held", attached=case.get("weapon_attached", False))
     scene = scene_of(case, weapon=(weapon,), target_weapon=(held,))
@@ -141,8 +145,8 @@ def held_rolls(case: Case) -> Answer:
         if roll["kind"] == "combat":
             modifiers.append(rolled(scene, "MAM-MNP-05"))
         else:
-            (made,) = scene.do(commands.Check("target", 10), die=10).last(events.SuccessRolled).rolls
-            modifiers.append(made.total - made.value)
+            (roll_made,) = scene.do(commands.Check("target", 10), die=10).last(events.SuccessRolled).rolls
+            modifiers.append(roll_made.total - roll_made.value)
     return {"modifiers": modifiers}
 
 

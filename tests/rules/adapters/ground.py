@@ -48,11 +48,11 @@ def position_modifier(case: Case) -> Answer:
     attacks = case["role"] == "attack"
     names = ["one", "partner" if case.get("versus") == "inferior" else "other"]
     attacker, target = names if attacks else names[::-1]
-    how: dict[str, Any] = {"from_above": case.get("from_above", False)}
+    fields: dict[str, Any] = {"from_above": case.get("from_above", False)}
     if case["position"] in STANCES:
         missed(scene, case["position"])
-        how |= {"mode": case["position"]} if attacks else {}
-    scene.turn_of(attacker).strike(attacker, target, WEAPONS[case["kind"]], **how)
+        fields |= {"mode": case["position"]} if attacks else {}
+    scene.turn_of(attacker).strike(attacker, target, WEAPONS[case["kind"]], **fields)
     return {"modifier": added(scene.last(events.AttackRolled if attacks else events.DefenseRolled))}
 
 

@@ -29,10 +29,10 @@ def darkness(case: Case) -> Answer:
     """Return the difficulty that distance and darkness add to an attack of that kind."""
     scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(str(case.get("max_range_m", 100)))))
     kind = case.get("attack_class", "distance")
-    how: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
+    fields: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
     if kind == "distance":
-        how |= {"weapon": "weapon", "distance": case.metres("distance_m")}
-    scene.strike("one", "other", **({"weapon": "grapple" if kind == "grapple" else "body"} | how))
+        fields |= {"weapon": "weapon", "distance": case.metres("distance_m")}
+    scene.strike("one", "other", **({"weapon": "grapple" if kind == "grapple" else "body"} | fields))
     return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08", "MAM-ATK-09")}
 
 
@@ -58,10 +58,10 @@ def throw_range(case: Case) -> Answer:
 
 def may_act(case: Case) -> Answer:
     """Draw the bow if the vector says so, and try the vector's action."""
-    kind, drawn = case["weapon"], case.get("bow_drawn", False)
+    kind, is_drawn = case["weapon"], case.get("bow_drawn", False)
     weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
-    scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)
-    if drawn and kind != "gun":
+    scene = armed(case, replace(weapon, loaded=1) if is_drawn and kind == "gun" else weapon)
+    if is_drawn and kind != "gun":
         scene.do(commands.DrawBow("one", "weapon")).begin_turns(*NEXT_TURN)
     if case["action"] == "parry":
         scene.begin_turns("other").do(commands.Attack("other", "one", power=1))

@@ -26,14 +26,14 @@ def stay_mounted(case: Case) -> Answer:
     check = case.get("check", "stay_mounted")
     scene = mounted(case, "untrained" if check == "keep_from_running" else "trained")
     order = commands.StayMounted("rider") if check == "stay_mounted" else commands.RestrainMount("rider")
-    found = scene.do(order, die=case.get("face", 1)).last((events.RidingResolved, events.MountRestraintResolved))
-    (made,) = found.rolls
+    event = scene.do(order, die=case.get("face", 1)).last((events.RidingResolved, events.MountRestraintResolved))
+    (roll,) = event.rolls
     return {
-        "difficulty": made.against,
-        "mounted": found.outcome == "full",
-        "total": made.total,
+        "difficulty": roll.against,
+        "mounted": event.outcome == "full",
+        "total": roll.total,
         "position": scene["rider"].status.position,
-        "effect": getattr(found, "effect", None),
+        "effect": getattr(event, "effect", None),
     }
 
 

@@ -54,13 +54,13 @@ def operate(case: Case) -> Answer:
     """Apply one or more operations to a combatant; only the last may be refused."""
     steps = case.get("steps", [case.do])
     spends = case["op"] not in ("recover_stun", "start_turn", "apply_wound")
-    given = dict(case.given)
-    for done in steps:
-        given |= {name: value for name, value in done.items() if name == "hp_per_round"}
-    scene = Scene(case, points=spends).enter("one", given, stride=Decimal(str(given.get("stride_m", 1))))
+    values = dict(case.given)
+    for step_values in steps:
+        values |= {name: value for name, value in step_values.items() if name == "hp_per_round"}
+    scene = Scene(case, points=spends).enter("one", values, stride=Decimal(str(values.get("stride_m", 1))))
     try:
-        for done in steps:
-            step(scene, "one", done, skipped=bool(case.get("turn_skipped")))
+        for step_values in steps:
+            step(scene, "one", step_values, skipped=bool(case.get("turn_skipped")))
     except Refused as error:
         return after(scene) | {"accepted": False, "reason": error.code, "sentence": error.sentence}
     answer = after(scene)
@@ -88,49 +88,51 @@ def grapple_check(case: Case) -> Answer:
 def fight(case: Case) -> Answer:
     """Apply operations in the printed fight and return the pools of both after each (None: not there yet)."""
     scene = Scene(case, points=True)
-    names = list(dict.fromkeys(done["who"] for done in case["steps"]))
+    names = list(dict.fromkeys(step_values["who"] for step_values in case["steps"]))
     pools = []
-    for done in case["steps"]:
-        who = done["who"]
-        if done["op"] == "set":
-            scene.enter(who, {**case.given, "pools": done["pools"]}, stride=case.metres("stride_m"))
+    for step_values in case["steps"]:
+        combatant = step_values["who"]
+        if step_values["op"] == "set":
+            scene.enter(combatant, {**case.given, "pools": step_values["pools"]}, stride=case.metres("stride_m"))
         else:
-            step(scene, who, done)
+            step(scene, combatant, step_values)
         pools.append({name: scene.pools(name) if name in scene.state.combatants else None for name in names})
     return {"after": pools}
 
 
-def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
+def step(scene: Scene, name: str, values: Values, *, skipped: bool = False) -> None:
     """Apply one operation to a combatant, alone or with others in the fight."""
-    op, exchange = done.get("op"), scene.state.exchange
-    if op in ("start_turn", "recover_stun") and done.get("moment") != "turn_end":
-        scene.begin_turn_of(who)
+    op, exchange = values.get("op"), scene.state.exchange
+    if op in ("start_turn", "recover_stun") and values.get("moment") != "turn_end":
+        scene.begin_turn_of(name)
     elif op == "recover_stun":
-        scene.turn_of(who)
+        scene.turn_of(name)
         if not skipped:
-            scene.after(events.ActionTaken(who, "act"))
-        scene.do(commands.EndTurn(who))
+            scene.after(events.ActionTaken(name, "act"))
+        scene.do(commands.EndTurn(name))
     elif op == "refresh_ready":
-        scene.turn_of(who).do(commands.Ready(who, done["from_defense"], done["from_other_used"]))
+        scene.turn_of(name).do(commands.Ready(name, values["from_defense"], values["from_other_used"]))
     elif op == "move":
-        metres = Decimal(str(done["metres"])) if "metres" in done else None
-        scene.turn_of(who).do(commands.Move(who, done["points"], metres))
+        metres = Decimal(str(values["metres"])) if "metres" in values else None
+        scene.turn_of(name).do(commands.Move(name, values["points"], metres))
     elif op == "apply_wound":
-        if exchange is None or exchange.root.target != who:
-            foe = opponent(scene, who)
-            scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.point))
+        if exchange is None or exchange.root.target != name:
+            foe = opponent(scene, name)
+            scene.turn_of(foe).do(commands.Attack(foe, name, power=scene.point))
         scene.do(
-            commands.Adjust(WHY, outcome=commands.DeclaredOutcome(scene.exchange, "full", done["stun"], done["damage"]))
+            commands.Adjust(
+                WHY, outcome=commands.DeclaredOutcome(scene.exchange, "full", values["stun"], values["damage"])
+            )
         )
     else:
-        power, modifier = done["to_other_used"], done["to_defense"]
-        if exchange and exchange.root.target == who:
-            answer = commands.Counterattack(who, exchange.id, power=power, modifier=modifier) if power else None
-            scene.do(answer or commands.Defend(who, exchange.id, modifier))
+        power, modifier = values["to_other_used"], values["to_defense"]
+        if exchange and exchange.root.target == name:
+            answer = commands.Counterattack(name, exchange.id, power=power, modifier=modifier) if power else None
+            scene.do(answer or commands.Defend(name, exchange.id, modifier))
         elif power + modifier:
-            scene.turn_of(who).do(commands.Attack(who, opponent(scene, who), power=power, modifier=modifier))
+            scene.turn_of(name).do(commands.Attack(name, opponent(scene, name), power=power, modifier=modifier))
         else:
-            scene.turn_of(who).do(commands.Act(who, "nothing that costs anything", points=0))
+            scene.turn_of(name).do(commands.Act(name, "nothing that costs anything", points=0))
 
 
 def opponent(scene: Scene, name: str) -> str:
@@ -210,12 +212,12 @@ def initiative(case: Case) -> Answer:
     for seat, entry in enumerate(everyone):
         weapon = Weapon("weapon", reach=Decimal(str(entry.get("reach_m", 0))))
         scene.do(commands.Join(entry["id"], hp=1, seat=entry.get("seat", seat), weapon=(weapon,)))
-    named = [entry["id"] for entry in everyone if entry.get("circumstance")]
+    names = [entry["id"] for entry in everyone if entry.get("circumstance")]
     first = case.get("override_first") or case.get("first") or ""
     scene.do(
         commands.Initiative(
             surprise=tuple(entry["id"] for entry in everyone if entry.get("surprise")),
-            circumstance=case.get("circumstance") or next(iter(named), ""),
+            circumstance=case.get("circumstance") or next(iter(names), ""),
             first=first,
             reason=case.get("reason") or (WHY if first else ""),
             tie_die=case.get("tie_dice") or {},

@@ -55,14 +55,14 @@ def rd6_initiative(case: Case) -> Answer:
     scene = fight(case, fighter, **plain).do(
         commands.RollInitiative(("a",)), dice=sorted(faces, key=lambda face: face != 6)
     )
-    rolled = scene.last(events.InitiativeRolled).roll
+    roll = scene.last(events.InitiativeRolled).roll
     if plain:
         scene.do(commands.ChangeRules({name: case.ruleset[name] for name in plain}, WHY))
     while wild:
         scene.do(commands.Spend("a", "character", "initiative"), dice=wild)
     entry = scene.state.initiative.entry("a")
     assert entry
-    return {"bonus": sum(modifier.value for modifier in rolled.modifiers), "total": entry.total}
+    return {"bonus": sum(modifier.value for modifier in roll.modifiers), "total": entry.total}
 
 
 def rd6_spend_on_initiative(case: Case) -> Answer:
@@ -75,11 +75,11 @@ def rd6_spend_on_initiative(case: Case) -> Answer:
 
 
 def rd6_order(case: Case) -> Answer:
-    given = {row["id"]: row for row in case["combatants"]}
-    roster = tuple(case.get("roster", given))
+    rows = {row["id"]: row for row in case["combatants"]}
+    roster = tuple(case.get("roster", rows))
     scene, situation = Scene(case), []
     for name in roster:
-        row = given[name]
+        row = rows[name]
         codes = {factor: row.get(factor, "3D") for factor in ("perception", "search", "agility", "dodge")}
         first = {name: row.get(name, False) for name in ("go_first", "special")}
         # Neither a player character nor a boss, so there is no bonus for initiative.
@@ -88,11 +88,11 @@ def rd6_order(case: Case) -> Answer:
         if more := row["initiative"] - code.dice - code.pips:
             situation.append(f"{name} {more:+} {WHY}")
     scene.do(commands.Round()).do(commands.RollInitiative(roster, situation=tuple(situation)), dice=1)
-    settled = scene.last(events.InitiativeEstablished)
-    factors = [tie.factor for tie in settled.ties]
-    always = [name for name in roster if given[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
-    decided = factors[0] if factors else "go_first" if settled.order[0] in always else None
-    return {"order": list(settled.order), "decided_by": decided}
+    event = scene.last(events.InitiativeEstablished)
+    factors = [tie.factor for tie in event.ties]
+    always = [name for name in roster if rows[name].get("go_first") and case.ruleset["rd6_go_first_scope"] == "always"]
+    decided = factors[0] if factors else "go_first" if event.order[0] in always else None
+    return {"order": list(event.order), "decided_by": decided}
 
 
 def rd6_dice_after_penalty(case: Case) -> Answer:
@@ -144,10 +144,10 @@ def rd6_interrupt(case: Case) -> Answer:
     waited_events = scene.do(*[commands.Wait("a")] * waits).happened[before:]
     scene.do(commands.Declare("thug", 1))
     target, action = case.get("target_action_state", "rolled"), 999
-    settled = "result" in target or "resolved" in target
-    if settled or target.startswith(("rolled", "points")):
+    is_resolved = "result" in target or "resolved" in target
+    if is_resolved or target.startswith(("rolled", "points")):
         action = scene.do(rolls("thug", "punch", target="a"), dice=3).ruling
-    if settled:
+    if is_resolved:
         scene.do(commands.Result(action, "failure"))
     dodge = scene.do(commands.Interrupt("a", "dodge", against=action), dice=1).last(events.ActionPerformed)
     return {
@@ -181,16 +181,16 @@ def rd6_plan(case: Case) -> Answer:
             scene.do(commands.Roll("a", "damage", code="1D"), dice=1)
         else:
             scene.do(rolls("a", skill="a skill", code=MANY), dice=1).do(commands.Result(scene.ruling, "success"))
-    done = sum(event.roll is not None for event in scene.all(events.ActionPerformed))
-    return {"left": scene["a"].actions.left, "rolls": done}
+    roll_count = sum(event.roll is not None for event in scene.all(events.ActionPerformed))
+    return {"left": scene["a"].actions.left, "rolls": roll_count}
 
 
 def rd6_move_up(case: Case) -> Answer:
     waited = case.get("waited")
     reason = "catch" if "catch" in case["reason"] else case["reason"]
     early = waited or case.get("turn_taken")
-    who = (someone(), someone("thug")) if early else (someone("thug"), someone())
-    scene = ordered(case, *who, actions=2 if early else 0)
+    joins = (someone(), someone("thug")) if early else (someone("thug"), someone())
+    scene = ordered(case, *joins, actions=2 if early else 0)
     if waited:
         scene.do(commands.Wait("a"))
     if waited or reason == "catch":

@@ -45,37 +45,39 @@ def used(scene: Scene, *orders: commands.Command) -> bool:
     return bool(orders)
 
 
-def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
+def strike(scene: Scene, name: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
     """Miss with an attack, after all counterattacks that it triggers, and return each attack with its target."""
     assert target
-    scene.do(commands.Attack(who, target))
-    exchange, done = scene.ruling, []
-    while (turn := scene.state.turn) and turn.combatant != who:
-        done += strike(scene, turn.combatant, turn.against, "counterattack")
+    scene.do(commands.Attack(name, target))
+    exchange, turns = scene.ruling, []
+    while (turn := scene.state.turn) and turn.combatant != name:
+        turns += strike(scene, turn.combatant, turn.against, "counterattack")
         scene.do(commands.EndTurn(turn.combatant))
     scene.do(commands.Resolve(exchange), attack_die=1)
-    return [*done, [who, kind, target]]
+    return [*turns, [name, kind, target]]
 
 
 def turn_trace(case: Case) -> Answer:
     scene, turns = party(case, *case["order"]), case["turns"]
     preparing = {turn["who"] for turn in turns if turn["does"] == "prepare_counterattack"}
     scene.after(*(events.CounterattackPrepared(name) for name in case.get("prepared", ()) if name not in preparing))
-    done: list[list[str | None]] = []
+    trace: list[list[str | None]] = []
     for turn in turns:
-        who, does = turn["who"], turn["does"]
-        scene.do(commands.BeginTurn(who))
+        actor, does = turn["who"], turn["does"]
+        scene.do(commands.BeginTurn(actor))
         if does == "attack":
-            done += strike(scene, who, turn["target"])
-            scene.do(commands.EndTurn(who))
+            trace += strike(scene, actor, turn["target"])
+            scene.do(commands.EndTurn(actor))
         else:
-            scene.do(commands.PrepareCounterattack(who) if does == "prepare_counterattack" else commands.SkipTurn(who))
-            done.append([who, does, None])
+            scene.do(
+                commands.PrepareCounterattack(actor) if does == "prepare_counterattack" else commands.SkipTurn(actor)
+            )
+            trace.append([actor, does, None])
     before, following = len(scene.happened), scene.state.next_up
     assert following
     started_events = scene.do(commands.BeginTurn(following)).happened[before:]
     lost = [event.combatant for event in started_events if isinstance(event, events.CounterattackLapsed)]
-    return {"resolved": done, "next_turn": following, "counter_lost": lost}
+    return {"resolved": trace, "next_turn": following, "counter_lost": lost}
 
 
 def delay_turn(case: Case) -> Answer:
@@ -90,14 +92,14 @@ def stealth_roll(case: Case) -> Answer:
     scene = Scene(case).enter("one", ability={"stealth": case["stealth"]})
     scene.enter("two", ability={"detection": case["detection"]}).do(commands.Stalk("one", "two"), die=case["face"])
     event = scene.last(events.StealthRolled)
-    (made,) = event.rolls
-    return {"success": event.outcome == "full", "total": made.total, "difficulty": made.against}
+    (roll,) = event.rolls
+    return {"success": event.outcome == "full", "total": roll.total, "difficulty": roll.against}
 
 
 def mutual_surprise(case: Case) -> Answer:
     scene = Scene(case).enter("a").enter("b")
-    for who, whom in ("ab", "ba"):
-        scene.do(commands.Stalk(who, whom), die=SUCCEEDS if case[f"{who}_surprises_{whom}"] else FAILS)
+    for name, whom in ("ab", "ba"):
+        scene.do(commands.Stalk(name, whom), die=SUCCEEDS if case[f"{name}_surprises_{whom}"] else FAILS)
     scene.do(commands.EstablishSurprise())
     if scene.all(events.CombatAvoided):
         return {"combat": False, "first": None, "advantage": None}

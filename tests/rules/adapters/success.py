@@ -40,9 +40,9 @@ def checked(case: Case, first: int | None, second: int | None = None) -> Answer:
     )
     faces = [10 if (kind, face) == ("d10", 0) else 1 if face is None else face for face in (first, second)]
     scene = Scene(case).enter("somebody").do(order, die=faces[0], confirmation_die=faces[1])
-    rolled: SuccessRolled = scene.last(SuccessRolled)
-    answer: Answer = {"success": rolled.outcome == "full", "outcome": rolled.outcome, "rolled": bool(rolled.rolls)}
-    for roll in rolled.rolls:
+    event: SuccessRolled = scene.last(SuccessRolled)
+    answer: Answer = {"success": event.outcome == "full", "outcome": event.outcome, "rolled": bool(event.rolls)}
+    for roll in event.rolls:
         answer |= {
             "value": roll.value,
             "total": roll.total,

@@ -85,8 +85,8 @@ def test_a_second_attack_is_refused_while_an_exchange_is_open() -> None:
 
 def test_an_attack_roll_adds_the_weapon_and_the_points_on_the_modifier() -> None:
     """MAM-ATK-02, MAM-EX-05."""
-    rolled = given(*DUEL, BLADE).when(Resolve(6, attack_die=6, defense_die=1)).one(AttackRolled)
-    assert (rolled.total, rolled.modifiers) == (
+    roll = given(*DUEL, BLADE).when(Resolve(6, attack_die=6, defense_die=1)).one(AttackRolled)
+    assert (roll.total, roll.modifiers) == (
         9,
         (Modifier("Ice Blade", 1, "MAM-ATK-02"), Modifier("points on the attack", 2, "MAM-ATK-01")),
     )
@@ -95,8 +95,8 @@ def test_an_attack_roll_adds_the_weapon_and_the_points_on_the_modifier() -> None
 def test_a_defense_roll_adds_the_body_and_the_whole_defense_pool() -> None:
     """MAM-ATK-03, MAM-EX-03."""
     fight = given(*DUEL, BLADE, Defend("clone", 6, points=6))
-    rolled = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
-    assert (rolled.total, rolled.modifiers) == (
+    roll = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
+    assert (roll.total, roll.modifiers) == (
         7,
         (Modifier("Body", 0, "MAM-ATK-03"), Modifier("defense pool", 6, "MAM-POOL-03")),
     )
@@ -106,8 +106,8 @@ def test_the_best_defense_modifier_in_hand_counts() -> None:
     """MAM-ATK-03."""
     shield, sheathed = Weapon("shield", defense=2), Weapon("sword", defense=5, readied=False)
     fight = given(*duel_orders(clone=replace(CLONE, weapon=(shield, sheathed))), BLADE)
-    rolled = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
-    assert rolled.modifiers[0] == Modifier("shield", 2, "MAM-ATK-03")
+    roll = fight.when(Resolve(6, attack_die=2, defense_die=1)).one(DefenseRolled)
+    assert roll.modifiers[0] == Modifier("shield", 2, "MAM-ATK-03")
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def difficulty_modifiers(preset: str, rules: dict[str, str] | None = None, **ter
     points = int(preset == "mam_pools")
     fight.after(replace(SHOT, modifier=points, **terms))
     result = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
-    found = result.one(DefenseRolled).modifiers
-    return {added.rule: added.value for added in found if added.rule[:7] == "MAM-CIR" or added.rule in ATK}
+    modifiers = result.one(DefenseRolled).modifiers
+    return {added.rule: added.value for added in modifiers if added.rule[:7] == "MAM-CIR" or added.rule in ATK}
 
 
 ATK = ("MAM-ATK-08", "MAM-ATK-09")
@@ -161,8 +161,8 @@ def test_darkness_also_counts_for_a_counterattack_or_interference(answer: Comman
     begun = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
     fight = given(LIN, CLONE, Join("sentry", hp=6), *begun, drawn=(1, 1, 1))
     fight.after(Attack("lin", "clone", "body", modifier=2, light="total_darkness"), answer)
-    made = [roll for roll in fight.when(Resolve(7)).all(RollMade) if roll.combatant == actor_of(answer)]
-    assert [added.value for added in made[0].modifiers if added.rule == "MAM-ATK-09"] == dark
+    rolls = [roll for roll in fight.when(Resolve(7)).all(RollMade) if roll.combatant == actor_of(answer)]
+    assert [added.value for added in rolls[0].modifiers if added.rule == "MAM-ATK-09"] == dark
 
 
 def test_range_is_checked_when_the_attack_is_declared() -> None:

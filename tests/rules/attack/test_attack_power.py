@@ -88,9 +88,12 @@ def test_a_counterattack_can_be_a_critical_hit_under_either_side() -> None:
 def test_total_power_includes_the_charge_and_is_rounded_last() -> None:
     """MAM-ATK-10, MAM-ATK-05."""
     rules = rulebook().ruleset("mam_pools", {"double_power_scope": "total_power", "charge_rounding": "exact"})
-    power, made = multiply_power(Strength(3, 1, Fraction(3, 2)), StrikeRoll(6), rules, double=True)
-    assert (power, [(modifier.name, modifier.value) for modifier in made]) == (11, [("charge", 1), ("double power", 6)])
-    assert power == 3 + 1 + sum(modifier.value for modifier in made)
+    power, modifiers = multiply_power(Strength(3, 1, Fraction(3, 2)), StrikeRoll(6), rules, double=True)
+    assert (power, [(modifier.name, modifier.value) for modifier in modifiers]) == (
+        11,
+        [("charge", 1), ("double power", 6)],
+    )
+    assert power == 3 + 1 + sum(modifier.value for modifier in modifiers)
 
 
 def test_the_charge_is_listed_separately_from_double_power() -> None:

@@ -38,7 +38,7 @@ def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weapons", "meant"),
+    ("weapons", "expected"),
     [
         ((), "body"),
         ((SWORD,), "sword"),
@@ -47,14 +47,14 @@ def test_a_bare_fist_must_be_named_while_all_weapons_are_sheathed() -> None:
         ((SWORD, TEETH, CLAWS), "sword"),
     ],
 )
-def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon, ...], meant: str) -> None:
+def test_an_order_without_a_weapon_uses_the_weapon_in_hand(weapons: tuple[Weapon, ...], expected: str) -> None:
     """MAM-ATK-06: the body if nothing is in hand, for attacks and reactions."""
     fight = armed(*weapons)
     attack = Attack("ann", "bob", power=1, modifier=1)
-    assert fight.when(attack).one(AttackDeclared).weapon == meant
+    assert fight.when(attack).one(AttackDeclared).weapon == expected
     fight.after(attack)
-    assert fight.when(Parry("bob", 6)).one(ParryDeclared).weapon == meant
-    assert fight.when(Counterattack("bob", 6, power=1)).one(CounterattackDeclared).weapon == meant
+    assert fight.when(Parry("bob", 6)).one(ParryDeclared).weapon == expected
+    assert fight.when(Counterattack("bob", 6, power=1)).one(CounterattackDeclared).weapon == expected
     assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
 
 

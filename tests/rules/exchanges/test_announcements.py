@@ -57,9 +57,9 @@ CASES: list[tuple[Announceable, tuple[Command, ...], type[Event]]] = [
 ]
 
 
-@pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
+@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda it: getattr(it, "__name__", None))
 def test_an_announced_order_takes_effect_if_nobody_stops_it(
-    order: Announceable, before: tuple[Command, ...], done: type[Event]
+    order: Announceable, before: tuple[Command, ...], effect: type[Event]
 ) -> None:
     """MAM-INTF-01: cost and effect are those of the plain order."""
     fight = announced(order, *before)
@@ -67,14 +67,14 @@ def test_an_announced_order_takes_effect_if_nobody_stops_it(
     assert fight.state.exchange.root.points == 1
     result = fight.when(Resolve(fight.ruling))
     assert result.one(ActionResolved).outcome == "full"
-    assert len(result.all(done)) == 1
+    assert len(result.all(effect)) == 1
     plain_result = given(*duel_orders(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before).when(order)
     assert result.state.combatants == plain_result.state.combatants
 
 
-@pytest.mark.parametrize(("order", "before", "done"), CASES, ids=lambda it: getattr(it, "__name__", None))
+@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda it: getattr(it, "__name__", None))
 def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
-    order: Announceable, before: tuple[Command, ...], done: type[Event]
+    order: Announceable, before: tuple[Command, ...], effect: type[Event]
 ) -> None:
     """MAM-INTF-01, MAM-INTF-05: an interference uses at most the points of the order."""
     fight = announced(order, *before)
@@ -82,10 +82,10 @@ def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     fight.when(Interfere("clone", number, number, points=2)).raises("exceeds_maximum", "MAM-INTF-05")
     fight.after(Interfere("clone", number, number, points=1, bonus=2))
     result = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
-    assert (result.one(ActionResolved).outcome, result.all(done)) == ("fail", [])
+    assert (result.one(ActionResolved).outcome, result.all(effect)) == ("fail", [])
     assert result["modre"].pools == paid
     failed = fight.when(Resolve(number, attack_die=6, interference_die={str(number + 1): 1}))
-    assert (failed.one(ActionResolved).outcome, len(failed.all(done))) == ("full", 1)
+    assert (failed.one(ActionResolved).outcome, len(failed.all(effect))) == ("full", 1)
 
 
 def test_an_announcement_spends_points_and_records_the_order() -> None:

@@ -48,8 +48,8 @@ STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
 
 def with_interference(attack: Attack, last: Command) -> GivenFight:
     """Let Ana attack Ben (ruling 8), Cal interfere (9), Ana interfere with Cal (10), and Dov answer that."""
-    mine = Interfere("ana", 8, 9, weapon="sword", modifier=1)
-    return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), mine, last)
+    interference = Interfere("ana", 8, 9, weapon="sword", modifier=1)
+    return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), interference, last)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_bolt_is_shot_only_once_in_an_exchange() -> None:
 
 
 @pytest.mark.parametrize(
-    ("follow_up", "mode", "came"),
+    ("follow_up", "mode", "expected"),
     [
         ("throw", "powerful", "fail"),
         ("throw", "strategic", "fail"),
@@ -134,11 +134,11 @@ def test_a_bolt_is_shot_only_once_in_an_exchange() -> None:
     ],
 )
 def test_a_thrown_or_held_attacker_cannot_use_every_mode(
-    follow_up: Literal["throw", "hold"], mode: Literal["powerful", "strategic", "quick"], came: str
+    follow_up: Literal["throw", "hold"], mode: Literal["powerful", "strategic", "quick"], expected: str
 ) -> None:
     """MAM-POS-01, MAM-COMBO-05: "cannot be done from the ground", nor "while aiming or grappling"."""
     fight = with_interference(replace(STRIKE, mode=mode), Tackle("dov", 8, 10, points=1, follow_up=follow_up))
-    assert fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6})).one(AttackResolved).outcome == came
+    assert fight.when(Resolve(8, 6, 1, {"9": 1, "10": 2, "11": 6})).one(AttackResolved).outcome == expected
 
 
 @pytest.mark.parametrize("others", [False, True])

@@ -45,8 +45,8 @@ def tackled(rules: dict[str, str] | None = None) -> GivenFight:
 
 def rolled(fight: GivenFight, root: int, **faces: int) -> CommandResult:
     """Resolve exchange 7 with the face of the action and those of other rulings (n8, n9)."""
-    thrown = {number.removeprefix("n"): face for number, face in faces.items()}
-    return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
+    dice = {number.removeprefix("n"): face for number, face in faces.items()}
+    return fight.when(Resolve(7, attack_die=root, interference_die=dice))
 
 
 def stopped(result: CommandResult) -> tuple[str, list[tuple[int, str]]]:

@@ -146,8 +146,8 @@ def test_a_position_modifies_a_tackle_like_a_grapple(position: Any, tackling: in
     strike = Interfere("hero", 7, 7, weapon="body", power=1)
     for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
         fight = device().after(placed, order)
-        made = fight.when(Resolve(7, 1, interference_die={"9": 6})).one(InterferenceRolled)
-        assert sum(modifier.value for modifier in made.modifiers if modifier.rule.startswith("MAM-POS")) == worth
+        roll = fight.when(Resolve(7, 1, interference_die={"9": 6})).one(InterferenceRolled)
+        assert sum(modifier.value for modifier in roll.modifiers if modifier.rule.startswith("MAM-POS")) == worth
 
 
 def test_a_tackle_can_itself_be_interfered_with() -> None:

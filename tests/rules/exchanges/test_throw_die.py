@@ -131,9 +131,9 @@ def test_the_confirmation_die_is_thrown_with_the_first() -> None:
     """MAM-DICE-04."""
     fight = attacking(SUBSTITUTED).after(ThrowDie("clone", 6, 6, confirmation_die=5))
     fight.when(Resolve(6, attack_die=2, confirmation_die={"defense": 4})).raises("die_given")
-    rolled = fight.when(Resolve(6, attack_die=2)).one(DefenseRolled)
-    assert rolled.confirmation is not None
-    assert (rolled.confirmation.face, rolled.confirmation.source) == (5, "thrown")
+    roll = fight.when(Resolve(6, attack_die=2)).one(DefenseRolled)
+    assert roll.confirmation is not None
+    assert (roll.confirmation.face, roll.confirmation.source) == (5, "thrown")
 
 
 def test_separate_armor_dice_are_awaited_too() -> None:

@@ -24,15 +24,15 @@ class Fight(NamedTuple):
 
 def fights() -> dict[tuple[str, str], Fight]:
     """Return the fights of all sections, by option and reading."""
-    found: dict[tuple[str, str], Fight] = {}
+    results: dict[tuple[str, str], Fight] = {}
     for module in iter_modules(__path__):
-        found |= getattr(import_module(f"{__name__}.{module.name}"), "FIGHTS", {})
-    return found
+        results |= getattr(import_module(f"{__name__}.{module.name}"), "FIGHTS", {})
+    return results
 
 
 def without_a_fight() -> dict[tuple[str, str], str]:
     """Return the reasons why no fight can show the effect of some readings, by option and reading."""
-    found: dict[tuple[str, str], str] = {}
+    results: dict[tuple[str, str], str] = {}
     for module in iter_modules(__path__):
-        found |= getattr(import_module(f"{__name__}.{module.name}"), "WITHOUT_A_FIGHT", {})
-    return found
+        results |= getattr(import_module(f"{__name__}.{module.name}"), "WITHOUT_A_FIGHT", {})
+    return results

@@ -68,14 +68,14 @@ def test_a_hold_lowers_combat_rolls_or_all_rolls(reading: str) -> None:
     """MAM-MNP-05, MAM-MNP-07, option `held_penalty_scope`."""
     expected = [-3] if reading == "all_rolls" else []
     fight = gripped(rules={"held_penalty_scope": reading})
-    made = fight.when(Check("clone", 10, die=11)).one(SuccessRolled).rolls[0]
-    assert [modifier.value for modifier in made.modifiers] == expected
+    roll = fight.when(Check("clone", 10, die=11)).one(SuccessRolled).rolls[0]
+    assert [modifier.value for modifier in roll.modifiers] == expected
     contest = fight.when(Contest("clone", "modre", die=11)).one(ContestResolved).rolls[0]
     assert [modifier.value for modifier in contest.modifiers] == expected
     against = fight.when(Contest("modre", "clone", die=11)).one(ContestResolved).rolls[0]
     assert [modifier.value for modifier in against.difficulty_modifiers] == expected
     pair = fight.when(Contest("modre", "clone", tie="both_ways", die=11, opponent_die=8)).one(ContestResolved).rolls
-    assert [[one.value for one in (*made.modifiers, *made.difficulty_modifiers)] for made in pair] == [[], expected]
+    assert [[one.value for one in (*roll.modifiers, *roll.difficulty_modifiers)] for roll in pair] == [[], expected]
     fight.after(EndTurn("modre"), BeginTurn("clone"), Act("clone", "calls for help", points=1))
     fight.after(Interfere("modre", 10, 10, points=1))
     result = fight.when(Resolve(10, 3, None, {"11": 3}))

@@ -144,8 +144,8 @@ def test_a_missile_manipulates_with_its_power_minus_five() -> None:
         modre=replace(TWELVE, weapon=(gun,)),
         clone_is=Statistics(size=3),
     )
-    came = fight.when(HIT).one(ManipulationResolved)
-    assert (came.modifier, came.advantage) == (4, 1)
+    event = fight.when(HIT).one(ManipulationResolved)
+    assert (event.modifier, event.advantage) == (4, 1)
     weak_fight = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapon=(replace(gun, power=1),)))
     assert weak_fight.when(HIT).one(ManipulationResolved).modifier == 0
 
@@ -344,8 +344,8 @@ def test_a_thrown_body_hits_nobody_who_has_left() -> None:
     assert not result.all(WoundInflicted)
 
 
-@pytest.mark.parametrize(("face", "came"), [(1, "full"), (4, "half"), (3, "full")])
-def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came: str) -> None:
+@pytest.mark.parametrize(("face", "expected"), [(1, "full"), (4, "half"), (3, "full")])
+def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, expected: str) -> None:
     """MAM-INTF-03: "the interfering roll replaces their defense roll"."""
     fight = into_the_sentry()
     number = fight.ruling
@@ -355,7 +355,7 @@ def test_interfering_with_a_throw_into_oneself_is_the_only_roll(face: int, came:
     fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).raises("idle_die", "MAM-MNP-09")
     result = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
     assert [roll.combatant for roll in result.all(DefenseRolled)] == ["clone"]
-    assert (result.one(ThrownBodyStruck).outcome, result.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
+    assert (result.one(ThrownBodyStruck).outcome, result.one(ThrownBodyStruck).why) == (expected, f"4 against {face}")
 
 
 def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:

@@ -56,9 +56,9 @@ def test_armor_needs_cover() -> None:
 )
 def test_pieces_are_checked_by_absorption_until_one_covers_the_face(face: int, piece: str, absorbs: int) -> None:
     """MAM-ARM-02, MAM-ARM-04."""
-    asked = (Layer("plate", 2, 4), Layer("leather", 5, 1))
+    layers = (Layer("plate", 2, 4), Layer("leather", 5, 1))
     checked = blow(6, face, LEATHER, PLATE).one(ArmorChecked)
-    assert checked == ArmorChecked(6, "clone", face, piece, absorbs, 6, asked[: 1 if piece == "plate" else 2])
+    assert checked == ArmorChecked(6, "clone", face, piece, absorbs, 6, layers[: 1 if piece == "plate" else 2])
 
 
 def test_armor_and_body_absorption_are_subtracted_from_power() -> None:
@@ -79,18 +79,18 @@ def test_the_smaller_layer_gains_absorption_and_the_larger_loses_cover() -> None
         ArmorPiece("gambeson", cover=8, absorption=2),
         ArmorPiece("brigandine", cover=4, absorption=5),
     )
-    came = [("brigandine", 4, 7), ("gambeson", 4, 2)]
-    assert fold(gambeson, replace(brigandine, under="gambeson")) == came
-    assert fold(replace(gambeson, under="brigandine"), brigandine) == came
+    expected = [("brigandine", 4, 7), ("gambeson", 4, 2)]
+    assert fold(gambeson, replace(brigandine, under="gambeson")) == expected
+    assert fold(replace(gambeson, under="brigandine"), brigandine) == expected
 
 
 def test_three_layers_combine_in_any_order_of_wearing() -> None:
     """MAM-ARM-05."""
-    came = [("breast", 2, 8), ("rings", 4, 4), ("coat", 4, 1)]
+    expected = [("breast", 2, 8), ("rings", 4, 4), ("coat", 4, 1)]
     for order in permutations((COAT, RINGS, BREAST)):
-        assert fold(*order) == came
+        assert fold(*order) == expected
     inside_out = (replace(BREAST, under=""), replace(RINGS, under="breast"))
-    assert fold(*inside_out, replace(COAT, under="rings")) == came
+    assert fold(*inside_out, replace(COAT, under="rings")) == expected
 
 
 def test_two_pieces_under_one_layer_both_reduce_its_cover() -> None:
@@ -110,8 +110,8 @@ def test_complete_cover_always_blocks_or_counts_as_10() -> None:
     ten = rulebook().ruleset("mam_pools", {"complete_cover": "cover_ten"})
     always = rulebook().ruleset("mam_pools")
     shirt = ArmorPiece("shirt", cover=4, absorption=1, under="shell")
-    found = [check_armor((SHELL, shirt), face, rules) for rules in (always, ten) for face in (4, 10, 11)]
-    assert [(it.piece.id if it.piece else "", it.absorption) for it in found] == [
+    checks = [check_armor((SHELL, shirt), face, rules) for rules in (always, ten) for face in (4, 10, 11)]
+    assert [(it.piece.id if it.piece else "", it.absorption) for it in checks] == [
         ("shirt", 3),
         ("shell", 2),
         ("shell", 2),
@@ -141,10 +141,10 @@ def test_armor_can_have_its_own_die() -> None:
     """MAM-ARM-02."""
     before = (*duel_orders(clone=replace(CLONE, armor=(MAIL,))), BLADE)
     rules = {"armour_roll_source": "separate_die"}
-    drawn = given(*before, rules=rules, drawn=[3]).when(Resolve(6, 6, 5)).one(ArmorChecked)
-    assert (drawn.face, drawn.piece, drawn.die.key, drawn.die.source) == (3, "mail", "7/armor.clone/0/d6", "drawn")
-    thrown = given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 4})).one(ArmorChecked)
-    assert (thrown.face, thrown.piece, thrown.die.source) == (4, "", "thrown")
+    event = given(*before, rules=rules, drawn=[3]).when(Resolve(6, 6, 5)).one(ArmorChecked)
+    assert (event.face, event.piece, event.die.key, event.die.source) == (3, "mail", "7/armor.clone/0/d6", "drawn")
+    result = given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 4})).one(ArmorChecked)
+    assert (result.face, result.piece, result.die.source) == (4, "", "thrown")
     given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"modre": 4})).raises("idle_die", "MAM-ARM-02")
     given(*before, rules=rules).when(Resolve(6, 6, 5, armor_die={"clone": 7})).raises("impossible_face")
     for reading in ("defense_die", "attack_die"):
@@ -236,18 +236,21 @@ def test_a_substitute_combat_die_is_confirmed_if_drawn_or_thrown() -> None:
     roll = result.one(AttackRolled)
     assert (roll.die.face, roll.confirmation.face, roll.confirmation.key) == (10, 7, "7/attack.modre/1/d10")
     assert result.one(AttackResolved).why == "23 against 20, an automatic success"
-    thrown = given(*before, rules=rules).when(Resolve(6, 10, 3, confirmation_die={"attack": 5}))
-    assert (thrown.one(AttackRolled).confirmation.source, thrown.one(AttackResolved).why) == ("thrown", "23 against 6")
+    table_result = given(*before, rules=rules).when(Resolve(6, 10, 3, confirmation_die={"attack": 5}))
+    assert (table_result.one(AttackRolled).confirmation.source, table_result.one(AttackResolved).why) == (
+        "thrown",
+        "23 against 6",
+    )
 
 
 @pytest.mark.parametrize("confirmation", [{"attack": 5}, {"defense": 5}, {"9": 5}, {"attack": 11}])
 def test_an_idle_confirmation_die_is_refused_whatever_would_be_drawn(confirmation: dict[str, int]) -> None:
     """MAM-DICE-04: the refusal is the same before a drawn 10 as before a drawn 2."""
-    told = set()
+    errors = set()
     for face in (10, 2):
         fight = given(*duel_orders(), BLADE, rules=SUBSTITUTE, drawn=[face, face, face, face])
-        told.add(fight.when(Resolve(6, confirmation_die=confirmation)).error)
-    codes = {(error.code, error.sentence) for error in told if error}
+        errors.add(fight.when(Resolve(6, confirmation_die=confirmation)).error)
+    codes = {(error.code, error.sentence) for error in errors if error}
     assert len(codes) == 1
     assert {code for code, _ in codes} <= {"idle_die", "impossible_face"}
 

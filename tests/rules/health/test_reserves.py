@@ -70,8 +70,8 @@ def test_the_equipment_reserve_cannot_be_readied() -> None:
     """MAM-POOL-06."""
     fight = given(*duel_orders(replace(with_pools(MODRE, other_used=5, damage=1), encumbrance=4)))
     error = fight.when(Ready("modre", other_used=2)).raises("exceeds_maximum", "MAM-PHASE-02")
-    told = "Other used has 1 point to give, not 2. 4 points belong to what is carried."
-    assert error.sentence == told
+    text = "Other used has 1 point to give, not 2. 4 points belong to what is carried."
+    assert error.sentence == text
     assert fight.when(Ready("modre", other_used=1))["modre"].pools.other_used == 4
 
 
@@ -85,9 +85,9 @@ def test_the_error_explains_that_a_hold_keeps_the_points(encumbrance: int, to: s
     fight = given(*duel_orders(holder), Adjust("he grabs it", hold=(Hold("modre", "headlock", 2, 2),)))
     error = fight.when(Ready("modre", other_used=3)).error
     left = "0 points" if encumbrance else "1 point"
-    told = f"Other used has {left} to give, not 3. {2 + encumbrance} points belong to {to}."
+    text = f"Other used has {left} to give, not 3. {2 + encumbrance} points belong to {to}."
     assert error is not None
-    assert (error.sentence, error.rule) == (told, "MAM-PHASE-02")
+    assert (error.sentence, error.rule) == (text, "MAM-PHASE-02")
 
 
 def test_a_short_reserve_does_not_block_the_defense_pool() -> None:

@@ -55,11 +55,11 @@ def test_up_to_seven_days_of_rest_are_added_to_the_roll() -> None:
     assert rest(Heal("modre", 8), TEN).raises("exceeds_maximum", "MAM-REST-02").fields == ("rest_days",)
 
 
-@pytest.mark.parametrize(("reading", "came"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
-def test_an_option_decides_if_a_healer_counts(reading: str, came: object) -> None:
+@pytest.mark.parametrize(("reading", "expected"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
+def test_an_option_decides_if_a_healer_counts(reading: str, expected: object) -> None:
     """MAM-REST-02."""
     heal = Heal("modre", 1, healer=5, die=5)
-    assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is came
+    assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is expected
 
 
 def test_a_success_doubles_the_regeneration() -> None:
@@ -70,10 +70,10 @@ def test_a_success_doubles_the_regeneration() -> None:
 
 def test_an_option_doubles_the_whole_recovery() -> None:
     """MAM-REST-03."""
-    whole = {"regeneration_doubling": "whole_recovery", **TEN}
-    assert recovered(Heal("modre", 7, regeneration=2, die=10), whole) == 6
-    assert recovered(Heal("modre", 7, die=10), whole) == 2
-    assert recovered(Heal("modre", 7, regeneration=2, die=1), whole) == 3
+    rules = {"regeneration_doubling": "whole_recovery", **TEN}
+    assert recovered(Heal("modre", 7, regeneration=2, die=10), rules) == 6
+    assert recovered(Heal("modre", 7, die=10), rules) == 2
+    assert recovered(Heal("modre", 7, regeneration=2, die=1), rules) == 3
 
 
 def test_opposing_factors_add_up_and_each_is_at_most_5() -> None:
@@ -94,35 +94,35 @@ def test_an_option_makes_the_factors_the_whole_difficulty() -> None:
 def test_the_opposition_rolls_the_same_combat_die() -> None:
     """MAM-REST-02, MAM-REST-04."""
     heal = Heal("modre", 4, opposition=(3,), die=2, opposing_die=2)
-    found = rest(heal, {}).one(HealingRolled)
-    assert [(roll.what, roll.die.kind, roll.total) for roll in found.rolls] == [
+    event = rest(heal, {}).one(HealingRolled)
+    assert [(roll.what, roll.die.kind, roll.total) for roll in event.rolls] == [
         ("healing", "d6", 6),
         ("opposition", "d6", 5),
     ]
-    assert found.outcome == "full"
+    assert event.outcome == "full"
     assert not healed(replace(heal, opposing_die=3), {})  # Half a success heals nothing.
     assert not healed(replace(heal, opposing_die=4), {})
 
 
 @pytest.mark.parametrize(
-    ("scope", "came"),
+    ("scope", "expected"),
     [("off", [False, True]), ("attacker_only", [True, True]), ("either_side", [True, False])],
 )
-def test_an_option_decides_whose_natural_20_counts(scope: str, came: list[bool]) -> None:
+def test_an_option_decides_whose_natural_20_counts(scope: str, expected: list[bool]) -> None:
     """MAM-REST-02, MAM-ROLL-02."""
     rules = {"automatic_success_in_opposed_rolls": scope, **D20}
     ours = Heal("modre", opposition=(5,), die=20, opposing_die=19)
     theirs = Heal("modre", 7, die=19, opposing_die=20)
-    assert [healed(ours, rules), healed(theirs, rules)] == came
+    assert [healed(ours, rules), healed(theirs, rules)] == expected
 
 
 def test_substitute_dice_are_converted_on_both_sides() -> None:
     """MAM-REST-02, MAM-DICE-04."""
     rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
     heal = Heal("modre", die=10, confirmation_die=6, opposing_die=10, opposing_confirmation_die=1, opposition=(5,))
-    found = rest(heal, rules).one(HealingRolled)
-    assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, True), (20, False)]
-    assert found.outcome == "full"
+    event = rest(heal, rules).one(HealingRolled)
+    assert [(roll.value, roll.automatic) for roll in event.rolls] == [(20, True), (20, False)]
+    assert event.outcome == "full"
     assert not healed(replace(heal, confirmation_die=5), rules)
 
 

@@ -159,8 +159,8 @@ def test_an_option_limits_overflow_to_combatants_without_points() -> None:
 
 def test_damage_that_overflows_is_taken_from_stun() -> None:
     """MAM-WND-08, option `damage_when_none_available`."""
-    drawn = inflict(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
-    assert (drawn.pools, drawn.overflow, drawn.lost) == (Pools(stun=1, damage=5), 3, 0)
+    event = inflict(Pools(stun=4, damage=2), 0, 3).one(WoundInflicted)
+    assert (event.pools, event.overflow, event.lost) == (Pools(stun=1, damage=5), 3, 0)
     lost = inflict(Pools(stun=4, damage=2), 0, 3, rules={"damage_when_none_available": "lost"}).one(WoundInflicted)
     assert (lost.pools, lost.overflow, lost.lost) == (Pools(stun=4, damage=2), 0, 3)
 

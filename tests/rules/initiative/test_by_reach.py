@@ -161,8 +161,8 @@ def test_an_option_breaks_a_tie_of_reach_by_circumstances() -> None:
     fight.when(Initiative()).raises("circumstance_needed", "MAM-ORDER-03")
     assert order_of(fight, Initiative(circumstance="c")) == "cab"
     fight.when(Initiative(circumstance="a")).raises("circumstance_idle", "MAM-ORDER-03")
-    settled = fight.when(Initiative(circumstance="b")).one(InitiativeEstablished)
-    assert (settled.why, settled.rule) == ("longest reach, then circumstance", "MAM-ORDER-03")
+    initiative = fight.when(Initiative(circumstance="b")).one(InitiativeEstablished)
+    assert (initiative.why, initiative.rule) == ("longest reach, then circumstance", "MAM-ORDER-03")
 
 
 def test_circumstances_without_a_tie_are_refused() -> None:
@@ -185,8 +185,8 @@ def test_an_option_breaks_a_tie_of_reach_by_seat() -> None:
 def test_initiative_by_circumstances_or_dice_ignores_reach() -> None:
     """MAM-ORDER-03, option `initiative_method`."""
     fight = given(*seated(1, 3), rules={"initiative_method": "circumstance_then_dice"})
-    settled = fight.when(Initiative(circumstance="a")).one(InitiativeEstablished)
-    assert (settled.order, settled.why, settled.rule) == (("a", "b"), "circumstance", "MAM-TURN-10")
+    initiative = fight.when(Initiative(circumstance="a")).one(InitiativeEstablished)
+    assert (initiative.order, initiative.why, initiative.rule) == (("a", "b"), "circumstance", "MAM-TURN-10")
     assert order_of(fight, Initiative(tie_die={"a": 6, "b": 1})) == "ab"
 
 

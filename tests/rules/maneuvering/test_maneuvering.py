@@ -56,8 +56,8 @@ NONE = {"instant_stand_difficulty": "literal_zero"}
 
 def defense_modifiers(fight: GivenFight, exchange: int, **dice: Any) -> dict[str, int]:
     """Return the modifiers of Modre's defense against an attack, by the rule that each comes from."""
-    told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
-    return {modifier.name: modifier.value for modifier in told.modifiers}
+    roll = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
+    return {modifier.name: modifier.value for modifier in roll.modifiers}
 
 
 def with_abilities(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
@@ -136,8 +136,8 @@ def test_overlapping_evasions_add_up_or_not(reading: str, bonuses: list[int]) ->
 )
 def test_an_option_sets_the_evasion_bonus(reading: str, bonus: int) -> None:
     """MAM-MNV-01."""
-    told = given(*DUEL, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
-    assert told.effect.value == bonus
+    event = given(*DUEL, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
+    assert event.effect.value == bonus
 
 
 @pytest.mark.parametrize(("reading", "bonus"), [("two", 2), ("five", 5)])
@@ -325,8 +325,8 @@ def test_an_instant_stand_against_a_difficulty(rules: dict[str, str], die: int, 
 def test_an_instant_stand_with_abilities_above_five_needs_no_roll() -> None:
     """MAM-MNV-05."""
     fight = on_ground(4, 2)
-    told = fight.when(InstantStand("modre")).one(InstantStandResolved)
-    assert (told.rolls, told.outcome) == ((), "full")
+    event = fight.when(InstantStand("modre")).one(InstantStandResolved)
+    assert (event.rolls, event.outcome) == ((), "full")
     fight.when(InstantStand("modre", die=3)).raises("idle_die")
     on_ground(4, 1).when(InstantStand("modre", die=3, opposing_die=6)).one(InstantStandResolved)
 

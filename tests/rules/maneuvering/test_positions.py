@@ -81,9 +81,9 @@ def resolve(fight: GivenFight, attack: Attack) -> CommandResult:
     return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
 
 
-def position_modifiers(told: AttackRolled | DefenseRolled) -> int:
+def position_modifiers(roll: AttackRolled | DefenseRolled) -> int:
     """Return the sum of the modifiers of a roll that come from positions and stances."""
-    return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
+    return sum(modifier.value for modifier in roll.modifiers if modifier.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 
 def attack_modifier(fight: GivenFight, attack: Attack) -> int:

@@ -238,16 +238,16 @@ def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:
     fight = first_turn()
     fight.when(DrawBow("lin", "arbalest")).raises("not_drawn_by_hand", "MAM-ARC-03")
     load = Load("lin", "arbalest")
-    told = []
+    events = []
     for left in (2, 1, 0):
-        told.append(fight.when(load).one(WeaponLoaded))
+        events.append(fight.when(load).one(WeaponLoaded))
         fight.after(load)
         if left:
             error = fight.when(load).raises("turn_of_loading", "MAM-ARC-03")
             assert f"takes {left} more {'turns' if left > 1 else 'turn'}." in error.sentence
             fight.when(shot("arbalest")).raises("not_loaded")
             fight.after(*ROUND)
-    assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
+    assert events == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
     fight.when(load).raises("already_loaded")
     assert fight.when(shot("arbalest")).error is None
 
@@ -291,11 +291,11 @@ def test_a_cancelled_shot_keeps_the_bolt() -> None:
     fight = given(
         fighter, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
     )
-    thrown = Resolve(7, 6, interference_die={"8": 1})
-    assert fight.when(replace(thrown, defense_die=1)).all(ShotFired)
+    resolve = Resolve(7, 6, interference_die={"8": 1})
+    assert fight.when(replace(resolve, defense_die=1)).all(ShotFired)
     fight.after(Adjust("a fit", condition={"clone": "dead"}))
-    assert fight.when(thrown).one(AttackResolved).outcome == "fail"
-    assert not fight.when(thrown).all(ShotFired)
+    assert fight.when(resolve).one(AttackResolved).outcome == "fail"
+    assert not fight.when(resolve).all(ShotFired)
 
 
 def test_an_error_says_how_a_weapon_is_loaded() -> None:

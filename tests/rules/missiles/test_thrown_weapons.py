@@ -91,8 +91,8 @@ def first_turn(
     return given(*events, first, BeginTurn("lin"), *orders, preset=preset, rules=rules)
 
 
-def throw(weapon: str, how: str, preset: str = "mam_pools", **more: Any) -> Attack:
-    return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"), thrown=how, **more)  # type: ignore[arg-type]  # one of the three
+def throw(weapon: str, throw_mode: str, preset: str = "mam_pools", **more: Any) -> Attack:
+    return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"), thrown=throw_mode, **more)  # type: ignore[arg-type]  # one of the three
 
 
 def resolved(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Resolve:
@@ -100,7 +100,7 @@ def resolved(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Res
 
 
 @pytest.mark.parametrize(
-    ("weapon", "how", "metres"),
+    ("weapon", "options", "metres"),
     [
         (JAVELIN, "quick", 6),
         (SLUNG, "quick", 8),
@@ -111,11 +111,11 @@ def resolved(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Res
         (ANCHOR, "heave", 6),
     ],
 )
-def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, how: Any, metres: int) -> None:
+def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, options: Any, metres: int) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: a heave counts the weapon's own reach, and no launcher."""
-    assert throw_range(LIN, weapon, how, first_turn().ruleset) == metres
+    assert throw_range(LIN, weapon, options, first_turn().ruleset) == metres
     if not weapon.unwieldy:
-        assert first_turn().when(throw(weapon.id, how)).one(AttackDeclared).terms.range == metres
+        assert first_turn().when(throw(weapon.id, options)).one(AttackDeclared).terms.range == metres
 
 
 @pytest.mark.parametrize(
@@ -146,15 +146,15 @@ def test_an_unwieldy_object_can_only_be_heaved() -> None:
     first_turn().when(throw("anchor", "powerful")).raises("unwieldy", "MAM-THR-02")
 
 
-@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_an_object_that_is_too_heavy_cannot_be_thrown(how: str) -> None:
+@pytest.mark.parametrize("mode", ["quick", "powerful", "heave"])
+def test_an_object_that_is_too_heavy_cannot_be_thrown(mode: str) -> None:
     """MAM-THR-04: the factor must be above 0; 3 + (5 − 9) = −1."""
-    first_turn().when(throw("anvil", how)).raises("no_range", "MAM-THR-04")
+    first_turn().when(throw("anvil", mode)).raises("no_range", "MAM-THR-04")
     just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
     combatant = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
     assert (
         "is too heavy for"
-        in first_turn(lin=combatant).when(throw("anvil", how)).raises("no_range", "MAM-THR-04").sentence
+        in first_turn(lin=combatant).when(throw("anvil", mode)).raises("no_range", "MAM-THR-04").sentence
     )
 
 
@@ -167,16 +167,16 @@ def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, how: str) -> None:
+@pytest.mark.parametrize("mode", ["quick", "powerful", "heave"])
+def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, mode: str) -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
-    fight = first_turn(throw("javelin", how, preset), preset=preset)
+    fight = first_turn(throw("javelin", mode, preset), preset=preset)
     assert "javelin" not in fight.state.combatants["lin"].dropped
     result = fight.when(resolved(fight, preset))
-    assert result.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
+    assert result.one(WeaponThrown) == WeaponThrown("lin", "javelin", mode)  # type: ignore[arg-type]  # one of the three
     assert result["lin"].dropped == ("javelin",)
     fight.after(resolved(fight, preset), *ROUND)
-    fight.when(throw("javelin", how, preset)).raises("weapon_not_in_hand")
+    fight.when(throw("javelin", mode, preset)).raises("weapon_not_in_hand")
     assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
 
 
@@ -186,24 +186,24 @@ def test_a_throw_cannot_have_another_mode() -> None:
 
 
 @pytest.mark.parametrize("weapon", ["body", "claws"])
-@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
-def test_a_body_part_cannot_be_thrown(weapon: str, how: str) -> None:
+@pytest.mark.parametrize("mode", ["quick", "powerful", "heave"])
+def test_a_body_part_cannot_be_thrown(weapon: str, mode: str) -> None:
     """MAM-THR-01, MAM-THR-03."""
-    first_turn().when(throw(weapon, how)).raises("bad_throw")
+    first_turn().when(throw(weapon, mode)).raises("bad_throw")
 
 
 def test_only_a_quick_throw_is_a_quick_action() -> None:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher."""
     combo = DeclareCombo("lin", 1)
     assert first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).error is None
-    for how in ("powerful", "heave"):
-        first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).raises("not_quick")
+    for mode in ("powerful", "heave"):
+        first_turn(combo, preset="mam_speed").when(throw("atlatl-dart", mode, "mam_speed")).raises("not_quick")
 
 
 def test_a_powerful_throw_has_double_power() -> None:
     """MAM-THR-02: it is a powerful action; a heave has the power of the object."""
-    for how, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
-        fight = first_turn(throw("javelin", how))
+    for mode, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
+        fight = first_turn(throw("javelin", mode))
         assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
 
 
@@ -321,8 +321,8 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
 
     def duel_fight() -> GivenFight:
         begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
-        thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
-        return first_turn(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
+        orders = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
+        return first_turn(*begun, *orders, Attack("clone", "lin"), preset="mam_speed")
 
     fight = duel_fight()
     heave = fight.ruling - 1
@@ -339,7 +339,7 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
 def test_offered_throws_are_exactly_the_legal_ones(preset: str, rules: dict[str, str]) -> None:
     """MAM-THR-01 to -04: every accepted throw matches a template, and no refused one does."""
     things = ("body", "claws", "javelin", "anchor", "anvil", "barrel", "stool")
-    throws = [throw(thing, how, preset) for thing in things for how in ("quick", "powerful", "heave")]
+    throws = [throw(thing, mode, preset) for thing in things for mode in ("quick", "powerful", "heave")]
     orders: list[Command] = [*throws, *(BeginHeave("lin", thing) for thing in things)]
     histories: tuple[tuple[Command, ...], ...] = ((), (DropItem("lin", "anchor"),))
     if not rules:

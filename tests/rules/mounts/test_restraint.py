@@ -170,5 +170,5 @@ def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
 
 def least(fight: GivenFight, do: str) -> Offer:
     """Return the offer of that kind to the horse."""
-    (found,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
-    return found
+    (match,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
+    return match

@@ -228,8 +228,8 @@ def test_half_a_success_does_not_keep_a_rider_mounted() -> None:
     """MAM-MNT-01, MAM-ROLL-04."""
     for scope, outcome in (("combat_rolls", "fail"), ("every_roll", "half")):
         fight = given(*STRUCK, rules={"half_success": "exact_tie", "half_success_scope": scope})
-        found = fight.when(StayMounted("ana", die=8)).one(RidingResolved)
-        assert (found.outcome, found.effect) == (outcome, "falls")
+        event = fight.when(StayMounted("ana", die=8)).one(RidingResolved)
+        assert (event.outcome, event.effect) == (outcome, "falls")
 
 
 def test_an_option_leaves_a_failed_riding_roll_to_the_game_master() -> None:
@@ -318,8 +318,8 @@ def test_impossible_faces_are_refused_before_a_roll() -> None:
 def test_circumstances_count_for_riding_rolls() -> None:
     """MAM-MNT-01, MAM-CIRC-01, MAM-CIRC-04."""
     rough = StayMounted("ana", circumstance=("hostile", "favourable"), die=10)
-    made = given(*STRUCK).when(rough).one(RidingResolved).rolls[0]
-    assert (made.total, made.against) == (14, 14)
+    roll = given(*STRUCK).when(rough).one(RidingResolved).rolls[0]
+    assert (roll.total, roll.against) == (14, 14)
 
 
 def test_in_speed_rules_a_riding_roll_comes_before_a_skipped_turn() -> None:

@@ -198,8 +198,8 @@ def test_speed_adds_power_to_a_collision(
 ) -> None:
     """MAM-VEH-04, MAM-VEH-05, options `collision_bonus` and `rear_end_threshold`."""
     vehicle, target = (Decimal(str(metres)) for metres in distances)
-    found = collision_bonus(kind, vehicle, target, given(rules=rules).ruleset)  # type: ignore[arg-type]  # one of four
-    assert found == (Fraction(bonus), Fraction(bonus))
+    collision = collision_bonus(kind, vehicle, target, given(rules=rules).ruleset)  # type: ignore[arg-type]  # one of four
+    assert collision == (Fraction(bonus), Fraction(bonus))
 
 
 def test_in_the_same_direction_only_the_difference_of_speeds_counts() -> None:
@@ -296,8 +296,8 @@ def test_a_ram_fails_if_a_counterattack_felled_the_driver() -> None:
     fight = ram_at_prepared().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
     fight.when(ChangeAction("ben", 12)).raises("incapacitated")
     result = fight.when(Resolve(12))
-    came = result.one(RamResolved)
-    assert (came.outcome, came.vehicle, came.driver, came.target) == ("fail", "car", "ben", "grum")
+    event = result.one(RamResolved)
+    assert (event.outcome, event.vehicle, event.driver, event.target) == ("fail", "car", "ben", "grum")
     assert result.state.exchange is None
 
 

@@ -61,8 +61,8 @@ def test_one_circumstance_of_each_side_counts() -> None:
         Modifier("unfavourable circumstances", 2, "MAM-CIRC-01"),
         Modifier("very favourable circumstances", 4, "MAM-CIRC-04"),
     )
-    (made,) = given(MODRE).when(Check("modre", 10, circumstance=words, die=9)).one(SuccessRolled).rolls
-    assert (made.total, made.against, made.succeeded) == (13, 12, True)
+    (roll,) = given(MODRE).when(Check("modre", 10, circumstance=words, die=9)).one(SuccessRolled).rolls
+    assert (roll.total, roll.against, roll.succeeded) == (13, 12, True)
 
 
 def test_only_the_largest_of_alternative_modifiers_counts() -> None:

@@ -20,23 +20,23 @@ RESPONDER = {"contest_roller": "responder"}
 
 def outcomes(contest: Contest, rules: dict[str, str] | None = None) -> tuple[str, str]:
     """Return the outcome for the combatant who began the contest, and for the opponent."""
-    found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
-    return found.outcome, found.opponent_outcome
+    event = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
+    return event.outcome, event.opponent_outcome
 
 
 def two_rolls(kind: Any, die: int, opponent_die: int, rules: dict[str, str] | None = None) -> tuple[str, str, bool]:
     """Return the outcome of both rolls, one of which needs 13 and the other 9, and whether they tied."""
     contest = replace(WRESTLE, tie=kind, die=die, opponent_die=opponent_die)
-    found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
-    return found.outcome, found.opponent_outcome, found.tie
+    event = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
+    return event.outcome, event.opponent_outcome, event.tie
 
 
 def test_one_roll_against_10_plus_the_opponents_modifier() -> None:
     """MAM-CONT-01."""
     assert outcomes(replace(WRESTLE, die=13)) == ("full", "fail")
     assert outcomes(replace(WRESTLE, die=11)) == ("fail", "full")
-    found = given(MODRE, CLONE).when(replace(WRESTLE, die=13)).one(ContestResolved)
-    assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [("modre", 15, 14)]
+    event = given(MODRE, CLONE).when(replace(WRESTLE, die=13)).one(ContestResolved)
+    assert [(roll.combatant, roll.total, roll.against) for roll in event.rolls] == [("modre", 15, 14)]
 
 
 def test_equal_opponents_each_win_half_of_the_time() -> None:
@@ -64,12 +64,12 @@ def test_an_option_makes_the_responder_roll() -> None:
 def test_a_contest_that_allows_a_tie_needs_two_rolls() -> None:
     """MAM-CONT-02."""
     contest = replace(WRESTLE, tie="both_ways", die=13, opponent_die=8)
-    found = given(MODRE, CLONE).when(contest).one(ContestResolved)
-    assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [
+    event = given(MODRE, CLONE).when(contest).one(ContestResolved)
+    assert [(roll.combatant, roll.total, roll.against) for roll in event.rolls] == [
         ("modre", 15, 14),
         ("clone", 12, 12),
     ]
-    assert [die.key for die in found.dice] == ["4/contest.modre/0/d20", "4/contest.clone/0/d20"]
+    assert [die.key for die in event.dice] == ["4/contest.modre/0/d20", "4/contest.clone/0/d20"]
 
 
 @pytest.mark.parametrize("kind", ["both_ways", "cannot_both_succeed", "cannot_both_fail"])
@@ -110,8 +110,8 @@ def test_a_natural_20_is_a_success_in_a_contest() -> None:
 def test_substitute_dice_can_be_used_in_a_contest() -> None:
     """MAM-CONT-02, MAM-DICE-04."""
     contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
-    found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
-    assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, False), (20, True)]
+    event = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
+    assert [(roll.value, roll.automatic) for roll in event.rolls] == [(20, False), (20, True)]
     error = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).raises("idle_die")
     assert error.fields == ("opponent_confirmation_die",)
 

@@ -32,23 +32,23 @@ WILD: Mapping[str, Die[int]] = {"plain": d6, "explode_on_six": d6.explode(depth=
 @cache
 def exact(reading: str) -> dict[int, Fraction]:
     """Return the probability of each total of 3D with one wild die."""
-    whole = ((CODE - 1) @ d6) + WILD[reading]
-    return {total: Fraction(ways, whole.denominator()) for total, ways in whole.items()}
+    distribution = ((CODE - 1) @ d6) + WILD[reading]
+    return {total: Fraction(ways, distribution.denominator()) for total, ways in distribution.items()}
 
 
 @cache
 def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
     """Return the totals that four fighters on 3D drew in each round, from one seed."""
-    found = []
+    results = []
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
         for name in FIGHTERS:
             log.execute("fight", Join(name, code={"perception": f"{CODE}D"}))
         for _ in range(ROUNDS):
             log.execute("fight", Round())
-            rolled = log.execute("fight", RollInitiative(FIGHTERS)).state.initiative
-            found.append(tuple(entry.total for entry in rolled.entries))
-    return tuple(found)
+            initiative = log.execute("fight", RollInitiative(FIGHTERS)).state.initiative
+            results.append(tuple(entry.total for entry in initiative.entries))
+    return tuple(results)
 
 
 def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tuple[float, int]:
@@ -60,11 +60,11 @@ def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tupl
         if throws * sum(odds[one] for one in groups[-1]) >= RARE:
             groups.append([])
     groups[-2] += groups.pop()
-    found = 0.0
+    statistic = 0.0
     for group in groups:
         expected = float(throws * sum(odds[value] for value in group))
-        found += (sum(counted.get(value, 0) for value in group) - expected) ** 2 / expected
-    return found, len(groups) - 1
+        statistic += (sum(counted.get(value, 0) for value in group) - expected) ** 2 / expected
+    return statistic, len(groups) - 1
 
 
 def chi_square_limit(freedom: int, chance: float) -> float:
@@ -76,14 +76,14 @@ def chi_square_limit(freedom: int, chance: float) -> float:
 @pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
 def test_drawn_initiative_on_3d_matches_the_exact_odds(reading: str) -> None:
     counted = Counter(total for totals in drawn(reading) for total in totals)
-    found, freedom = chi_square(counted, exact(reading))
-    assert found < chi_square_limit(freedom, 0.001)
+    statistic, freedom = chi_square(counted, exact(reading))
+    assert statistic < chi_square_limit(freedom, 0.001)
 
 
 def test_the_chi_square_test_tells_the_readings_of_the_wild_die_apart() -> None:
     counted = Counter(total for totals in drawn("explode_on_six") for total in totals if total in exact("plain"))
-    found, freedom = chi_square(counted, exact("plain"))
-    assert found > chi_square_limit(freedom, 0.001)
+    statistic, freedom = chi_square(counted, exact("plain"))
+    assert statistic > chi_square_limit(freedom, 0.001)
 
 
 def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
@@ -102,6 +102,6 @@ def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
 def test_drawn_ties_of_four_fighters_on_3d_match_the_exact_odds(reading: str, share: float) -> None:
     odds = exact(reading)
     assert round(float(all_differ(odds, len(FIGHTERS))), 3) == share
-    found = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn(reading)) / ROUNDS
+    drawn_share = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn(reading)) / ROUNDS
     spread = (share * (1 - share) / ROUNDS) ** 0.5
-    assert abs(found - share) < 3.3 * spread
+    assert abs(drawn_share - share) < 3.3 * spread

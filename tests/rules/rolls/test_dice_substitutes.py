@@ -29,11 +29,11 @@ def values(kind: DieKind, rules: dict[str, str] | None = None) -> list[int]:
     return [convert(kind, face, ruleset) for face in range(1, SIDES[kind] + 1)]
 
 
-def rolled(check: Check, rules: dict[str, str] | None = None, *drawn: int) -> SuccessRoll:
+def rolled(check: Check, rules: dict[str, str] | None = None, *faces: int) -> SuccessRoll:
     """Make a check and return its roll."""
-    (made,) = given(MODRE, rules=rules, drawn=drawn).when(check).one(SuccessRolled).rolls
-    assert isinstance(made, SuccessRoll)
-    return made
+    (roll,) = given(MODRE, rules=rules, drawn=faces).when(check).one(SuccessRolled).rolls
+    assert isinstance(roll, SuccessRoll)
+    return roll
 
 
 def test_a_d10_is_doubled() -> None:
@@ -116,8 +116,8 @@ def test_the_probability_of_an_automatic_success_for_each_die() -> None:
 
 
 def probability(kind: DieKind, rules: dict[str, str]) -> Fraction:
-    found = automatic_probability(Case(rulebook().ruleset("mam_pools", rules), {"die": kind}, {}))
-    return Fraction(found["numerator"], found["denominator"])
+    probabilities = automatic_probability(Case(rulebook().ruleset("mam_pools", rules), {"die": kind}, {}))
+    return Fraction(probabilities["numerator"], probabilities["denominator"])
 
 
 def test_the_faces_that_need_confirmation() -> None:

@@ -12,9 +12,9 @@ from tests.spec import given
 
 def difficulty(check: Check) -> int:
     """Return the number that a check had to beat."""
-    (made,) = given(MODRE, drawn=[1]).when(check).one(SuccessRolled).rolls
-    found: int = made.against
-    return found
+    (roll,) = given(MODRE, drawn=[1]).when(check).one(SuccessRolled).rolls
+    result: int = roll.against
+    return result
 
 
 @pytest.mark.parametrize(

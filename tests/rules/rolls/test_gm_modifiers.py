@@ -58,31 +58,31 @@ HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
 """Ruling 6, behind DUEL."""
 
 
-def gm_modifiers(made: Any) -> list[tuple[str, int]]:
+def gm_modifiers(roll: Any) -> list[tuple[str, int]]:
     """Return the modifiers of a roll that come from the game master, not from a rule."""
-    return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
+    return [(modifier.name, modifier.value) for modifier in roll.modifiers if not modifier.rule]
 
 
 def rolls(result: CommandResult) -> dict[str, RollMade]:
     """Return the rolls of an exchange, by combatant."""
-    return {made.combatant: made for made in result.all(RollMade)}
+    return {roll.combatant: roll for roll in result.all(RollMade)}
 
 
 def test_named_modifiers_add_up_for_attack_and_defense() -> None:
     """MAM-ROLL-01: two of one side both count, unlike circumstances."""
     plain_result = given(*DUEL, HIT).when(Resolve(6, 3, 4))
-    said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
-    result = given(*DUEL, said).when(Resolve(6, 3, 4))
-    made, before = rolls(result), rolls(plain_result)
-    assert gm_modifiers(made["modre"]) == [("outreached", 2), ("smoke", -1)]
-    assert gm_modifiers(made["clone"]) == [("high ground", 3)]
-    assert {name: made[name].total - before[name].total for name in made} == {"modre": 1, "clone": 3}
+    attack = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
+    result = given(*DUEL, attack).when(Resolve(6, 3, 4))
+    rolls_by_slot, before = rolls(result), rolls(plain_result)
+    assert gm_modifiers(rolls_by_slot["modre"]) == [("outreached", 2), ("smoke", -1)]
+    assert gm_modifiers(rolls_by_slot["clone"]) == [("high ground", 3)]
+    assert {name: rolls_by_slot[name].total - before[name].total for name in rolls_by_slot} == {"modre": 1, "clone": 3}
 
 
 def test_modifiers_can_be_given_with_the_dice_for_each_roller() -> None:
     """MAM-ROLL-01: they are given before any die is drawn."""
     result = given(*DUEL, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
-    assert [gm_modifiers(made) for made in result.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
+    assert [gm_modifiers(roll) for roll in result.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
     assert result.events[:2] == (
         SituationRuled(6, "modre", -4, "blood in the eyes"),
         SituationRuled(6, "clone", 1, "braced"),
@@ -93,7 +93,8 @@ def test_modifiers_raise_a_fixed_defense() -> None:
     """MAM-ATK-04, `defense_resolution`."""
     fight = given(*DUEL, HIT, rules={"defense_resolution": "fixed_difficulty"})
     totals = [
-        rolls(fight.when(Resolve(6, 3, situation=said)))["clone"].total for said in ((), ("clone +3 behind the table",))
+        rolls(fight.when(Resolve(6, 3, situation=situation)))["clone"].total
+        for situation in ((), ("clone +3 behind the table",))
     ]
     assert totals[1] - totals[0] == 3
 
@@ -112,26 +113,26 @@ def test_modifiers_raise_a_fixed_defense() -> None:
 def test_a_reaction_can_carry_modifiers_for_both_rolls(reaction: Any) -> None:
     """MAM-INTF-03."""
     order = replace(reaction, situation=("+2 outreached", "modre -1 off balance"))
-    made = rolls(given(*DUEL, HIT, order).when(Resolve(6, 3, 4)))
-    assert gm_modifiers(made["clone"]) == [("outreached", 2)]
-    assert gm_modifiers(made["modre"]) == [("off balance", -1)]
+    rolls_by_slot = rolls(given(*DUEL, HIT, order).when(Resolve(6, 3, 4)))
+    assert gm_modifiers(rolls_by_slot["clone"]) == [("outreached", 2)]
+    assert gm_modifiers(rolls_by_slot["modre"]) == [("off balance", -1)]
 
 
 def test_each_of_two_interferences_has_its_own_modifiers() -> None:
     """MAM-INTF-01."""
     act = Act("modre", "works the machine", points=2)
-    orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
+    orders = [Interfere("clone", 7, 7, points=1, situation=(text,)) for text in ("+1 first", "+2 second")]
     fight = given(*duel_orders(MODRE, CLONE, SENTRY), act, *orders)
-    made = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
-    assert [gm_modifiers(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
+    all_rolls = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
+    assert [gm_modifiers(roll) for roll in all_rolls] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
 
 
 def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
     """MAM-ATK-12, `pool_counterattack`: one die counts for both."""
     house = {"pool_counterattack": "simultaneous_exchange"}
     fight = given(*DUEL, HIT, Counterattack("clone", 6, power=1), rules=house)
-    for said, hits in (((), 1), (("clone +9 behind a shield",), 0)):
-        result = fight.when(Resolve(6, 4, 1, situation=said))
+    for situation, hits in (((), 1), (("clone +9 behind a shield",), 0)):
+        result = fight.when(Resolve(6, 4, 1, situation=situation))
         assert (result["clone"].pools.stun + result["clone"].pools.damage > 0) is bool(hits)
 
 
@@ -167,14 +168,14 @@ def test_a_declared_outcome_discards_the_modifiers_of_its_exchange() -> None:
 def test_every_success_roll_can_have_modifiers(history: tuple[Command, ...], order: Any) -> None:
     """MAM-ROLL-01, MAM-CONT-01, MAM-REST-02, MAM-MNV-05, MAM-MNT-01."""
     fight = given(*history)
-    plain, told = (
-        next(event for event in fight.when(replace(order, situation=said)).all(Event) if hasattr(event, "rolls")).rolls[
-            0
-        ]
-        for said in ((), TOLD)
+    plain, roll_event = (
+        next(
+            event for event in fight.when(replace(order, situation=situation)).all(Event) if hasattr(event, "rolls")
+        ).rolls[0]
+        for situation in ((), TOLD)
     )
-    assert gm_modifiers(told) == [("outreached", 2), ("smoke", -1)]
-    assert told.total - plain.total == 1
+    assert gm_modifiers(roll_event) == [("outreached", 2), ("smoke", -1)]
+    assert roll_event.total - plain.total == 1
 
 
 def test_modifiers_of_the_opponent_raise_the_difficulty() -> None:
@@ -195,14 +196,14 @@ def test_rolls_of_dice_codes_can_have_modifiers() -> None:
         [],
     ]
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
-    for rolled in (
+    for command in (
         Perform("ann", "punch", code="4D", difficulty=9, situation=TOLD),
         RollRelated("ann", "search", 6, "brawling", code="4D", situation=TOLD),
         Roll("ann", "resistance", code="4D", situation=TOLD),
     ):
-        made = fight.when(rolled).one(CodeRolled).roll
-        assert gm_modifiers(made) == [("outreached", 2), ("smoke", -1)]
-        assert made.total == sum(one.die.face for one in made.dice) + 1
+        roll = fight.when(command).one(CodeRolled).roll
+        assert gm_modifiers(roll) == [("outreached", 2), ("smoke", -1)]
+        assert roll.total == sum(one.die.face for one in roll.dice) + 1
     fight.when(Perform("ann", "communicate", situation=TOLD)).raises("dice_idle")
     fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).raises("not_rolling")
 
@@ -222,17 +223,17 @@ def test_a_modifier_can_be_in_dice_for_a_dice_code() -> None:
     assert (len(ann.dice), len(bert.dice)) == (dice_in(ann) + 2, dice_in(bert) + 1)
     fight.when(replace(order, situation=("ann -9D asleep",))).raises("reduced_to_zero")
     fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
-    for rolled in (
+    for command in (
         Perform("ann", "punch", code="4D", difficulty=9, situation=("-1D called shot",)),
         RollRelated("ann", "search", 6, "brawling", code="4D", situation=("-1D called shot",)),
         Roll("ann", "resistance", code="4D", situation=("-1D called shot",)),
     ):
-        made = fight.when(rolled).one(CodeRolled).roll
-        assert made.total == sum(one.die.face for one in made.dice)
-        assert len(made.dice) == 4 - made.penalty - 1
-        error = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).raises("reduced_to_zero")
-        assert f"minus {4 - made.penalty}D for the situation leaves no dice" in error.sentence
-        assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
+        roll = fight.when(command).one(CodeRolled).roll
+        assert roll.total == sum(one.die.face for one in roll.dice)
+        assert len(roll.dice) == 4 - roll.penalty - 1
+        error = fight.when(replace(command, situation=(f"-{4 - roll.penalty}D called shot",))).raises("reduced_to_zero")
+        assert f"minus {4 - roll.penalty}D for the situation leaves no dice" in error.sentence
+        assert len(fight.when(replace(command, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - roll.penalty
 
 
 def dice_in(roll: CodeRoll) -> int:
@@ -295,6 +296,6 @@ def test_every_command_with_a_die_offers_modifiers() -> None:
 def test_manipulations_and_rams_can_have_modifiers(fight: tuple[Command, ...], order: Any) -> None:
     """MAM-MNP-01, MAM-VEH-02: a ram is rolled for the vehicle, whoever drives."""
     assert isinstance(order, Manipulate | Ram)
-    played = given(*fight, replace(order, situation=("+2 a clear road",)))
-    result = played.when(Resolve(played.ruling, 3, 4))
+    modified_fight = given(*fight, replace(order, situation=("+2 a clear road",)))
+    result = modified_fight.when(Resolve(modified_fight.ruling, 3, 4))
     assert gm_modifiers(result.all(RollMade)[0]) == [("a clear road", 2)]

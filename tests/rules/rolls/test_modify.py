@@ -76,8 +76,8 @@ def test_a_modifier_for_one_roll_counts_once() -> None:
 def test_a_modifier_for_the_same_reason_replaces_the_earlier_one() -> None:
     fight = given(*DUEL, Modify("clone", "outreached", -2), Modify("clone", "smoke", -1))
     fight.after(Modify("clone", "outreached", -3))
-    found = [(effect.source, effect.value) for effect in fight.state.combatants["clone"].status.effects]
-    assert found == [("smoke", -1), ("outreached", -3)]
+    effects = [(effect.source, effect.value) for effect in fight.state.combatants["clone"].status.effects]
+    assert effects == [("smoke", -1), ("outreached", -3)]
 
 
 def test_a_modifier_does_not_replace_a_rule_effect_of_the_same_name() -> None:

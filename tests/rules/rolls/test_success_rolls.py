@@ -17,8 +17,8 @@ HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
 
 
 def outcome(command: Check, rules: dict[str, str] | None = None) -> str:
-    found: str = given(MODRE, CLONE, rules=rules).when(command).one(SuccessRolled).outcome
-    return found
+    result: str = given(MODRE, CLONE, rules=rules).when(command).one(SuccessRolled).outcome
+    return result
 
 
 def test_a_roll_succeeds_if_greater_and_records_its_modifiers() -> None:
@@ -63,21 +63,23 @@ def test_a_natural_20_of_a_check_does_not_depend_on_the_option() -> None:
         assert outcome(Check("modre", 50, die=20), {"automatic_success_in_opposed_rolls": scope}) == "full"
 
 
-@pytest.mark.parametrize(("attempt", "came"), [("certain", "full"), ("impossible", "fail")])
-def test_a_certain_or_impossible_attempt_is_not_rolled(attempt: Any, came: Any) -> None:
+@pytest.mark.parametrize(("attempt", "expected"), [("certain", "full"), ("impossible", "fail")])
+def test_a_certain_or_impossible_attempt_is_not_rolled(attempt: Any, expected: Any) -> None:
     """MAM-ROLL-03."""
     check = Check("modre", 5, attempt=attempt)
-    given(MODRE).when(check).then(SuccessRolled((), "modre", "", attempt, came))
+    given(MODRE).when(check).then(SuccessRolled((), "modre", "", attempt, expected))
     assert given(MODRE).when(replace(check, die=20)).raises("idle_die", "MAM-ROLL-03").fields == ("die",)
     given(MODRE).when(replace(check, kind="d6", confirmation_die=6)).raises("idle_die", "MAM-ROLL-03")
 
 
-@pytest.mark.parametrize(("reading", "came"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")])
-def test_an_option_makes_meeting_the_difficulty_half_a_success(reading: str, came: str) -> None:
+@pytest.mark.parametrize(
+    ("reading", "expected"), [("exact_tie", "half"), ("never", "fail"), ("one_of_two_rolls", "fail")]
+)
+def test_an_option_makes_meeting_the_difficulty_half_a_success(reading: str, expected: str) -> None:
     """MAM-ROLL-04, option `half_success_scope`: by default only a greater total succeeds."""
     rules = {"half_success": reading}
     assert outcome(Check("modre", 12, die=12), rules) == "fail"
-    assert outcome(Check("modre", 12, die=12), {**rules, "half_success_scope": "every_roll"}) == came
+    assert outcome(Check("modre", 12, die=12), {**rules, "half_success_scope": "every_roll"}) == expected
 
 
 def test_half_a_success_has_half_the_effect() -> None:
@@ -125,11 +127,11 @@ def test_the_same_rules_apply_to_player_and_non_player_characters() -> None:
     """MAM-GEN-01."""
 
     def events(history: tuple[Command, ...]) -> list[Any]:
-        scene, found = given(), []
+        scene, results = given(), []
         for order in history:
-            found += [event for event in scene.when(order).all() if not isinstance(event, CombatantJoined)]
+            results += [event for event in scene.when(order).all() if not isinstance(event, CombatantJoined)]
             scene.after(order)
-        return found
+        return results
 
     swapped = (replace(MODRE, kind="npc"), replace(CLONE, kind="pc"), *PRINTED_FIGHT[2:])
     assert events(swapped) == events(PRINTED_FIGHT)

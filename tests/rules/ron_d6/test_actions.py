@@ -44,7 +44,7 @@ def test_only_quick_equipment_can_be_used_twice_in_a_round() -> None:
         else:
             result.all()
     readied_fight = patrol(armed, actions=4).after(
-        *(Perform("rook", how, equipment="bow") for how in ("switch", "ready"))
+        *(Perform("rook", mode, equipment="bow") for mode in ("switch", "ready"))
     )
     readied_fight.after(Perform("rook", "shoot", code="4D", equipment="bow", dice=(1,)), Result(8, "failure"))
     readied_fight.when(Perform("rook", "shoot", code="4D", equipment="bow")).raises("not_quick", "RD6-MAP-05")
@@ -63,10 +63,10 @@ def test_a_thing_must_be_in_hand_before_it_is_used() -> None:
     fight.when(Perform("rook", "switch", equipment="sabre")).raises("not_in_hand")
     ready = Perform("rook", "ready", equipment="sabre")
     assert fight.when(ready).one(WeaponReadied) == WeaponReadied("rook", "sabre")
-    rolled = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
-    for came, drawn in (("success", [WeaponReadied("rook", "sabre")]), ("failure", [])):
-        stressed_fight = patrol(armed, THUG, actions=4).after(rolled)
-        assert stressed_fight.when(Result(7, came)).all(WeaponReadied) == drawn  # type: ignore[arg-type]  # one of two
+    order = Perform("rook", "ready", code="5D", equipment="sabre", dice=(1, 1))
+    for expected, events in (("success", [WeaponReadied("rook", "sabre")]), ("failure", [])):
+        stressed_fight = patrol(armed, THUG, actions=4).after(order)
+        assert stressed_fight.when(Result(7, expected)).all(WeaponReadied) == events  # type: ignore[arg-type]  # one of two
     fight.after(ready, slash, Result(8, "success"))
     throw = Perform("rook", "throw", code="5D", equipment="vase", dice=(1, 1))
     fight.after(throw, Result(10, "failure"))
@@ -111,11 +111,11 @@ def test_each_listed_action_is_one_action(action: str) -> None:
         return
     if action == "catch":
         fight.after(Wait("rook"), Declare("thug"), Perform("thug", "throw", code="1D", dice=(3,)))
-        caught = fight.when(Interrupt("rook", "catch", code="3D", against=9, dice=(2, 3))).one(ActionPerformed)
-        assert (caught.left, caught.skill) == (0, "athletics")
+        event = fight.when(Interrupt("rook", "catch", code="3D", against=9, dice=(2, 3))).one(ActionPerformed)
+        assert (event.left, event.skill) == (0, "athletics")
         return
-    rolled = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
-    assert (rolled.left, rolled.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action].skills), ""))
+    performed = fight.when(Perform("rook", action, target="thug", code="3D", dice=(2, 3))).one(ActionPerformed)
+    assert (performed.left, performed.skill) == (1 + (action == "drop"), next(iter(ACTIONS[action].skills), ""))
     own = not {"dodge", "brawling"}.isdisjoint(ACTIONS[action].skills)
     if own:
         assert fight.when(Perform("rook", action, dice=(1, 2, 3))).one(ActionPerformed).roll.code == "4D"

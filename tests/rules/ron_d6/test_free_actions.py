@@ -94,9 +94,9 @@ def test_the_order_of_movements_does_not_matter(told: tuple[Any, Any]) -> None:
 def test_half_the_move_is_free_including_one_metre_of_challenging_ground(moves: str, actions: int) -> None:
     """RD6-FREE-01: of a Move of 10 m; `!` is challenging ground."""
     fight = patrol(ROOK, actions=4)
-    for said in moves.split():
-        terrain: Any = "challenging" if "!" in said else "easy"
-        fight.after(Move("rook", metres=Decimal(said.strip("!")), terrain=terrain))
+    for text in moves.split():
+        terrain: Any = "challenging" if "!" in text else "easy"
+        fight.after(Move("rook", metres=Decimal(text.strip("!")), terrain=terrain))
     assert fight.state.combatants["rook"].actions.used == actions
 
 

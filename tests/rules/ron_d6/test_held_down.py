@@ -48,19 +48,19 @@ def test_a_tackled_combatant_can_only_speak_or_break_free() -> None:
         Perform("thug", "pin", target="rook", part="her sleeve", dice=(1,) * 4)
     )
     pinned.after(Result(7, "success"), Declare("rook"), Perform("rook", "communicate"))
-    whole = patrol(THUG, ROOK, actions=1).after(
+    pinned_fight = patrol(THUG, ROOK, actions=1).after(
         Perform("thug", "pin", target="rook", dice=(1,) * 4), Result(7, "success")
     )
-    assert whole.state.combatants["rook"].status.held_down_by == ("thug",)
-    assert whole.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
+    assert pinned_fight.state.combatants["rook"].status.held_down_by == ("thug",)
+    assert pinned_fight.when(Recover("rook", "let go")).one(CombatantFreed) == CombatantFreed("rook", "let go")
     for gone in (Incapacitate("thug", "a brick"), Adjust("flees", condition={"thug": "out"})):
-        assert whole.when(gone).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
+        assert pinned_fight.when(gone).all(CombatantFreed) == [CombatantFreed("rook", of="thug")]
 
 
 def tackle_rook(*, actions: int = 3) -> GivenFight:
     """Let Thug tackle Rook with the first of several actions, before Brute acts."""
-    thrown = (1,) * (5 - actions)
-    fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=thrown))
+    dice = (1,) * (5 - actions)
+    fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=dice))
     return fight.after(Result(8, "success"))
 
 

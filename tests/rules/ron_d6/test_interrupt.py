@@ -168,7 +168,7 @@ def throw_knife(*more: Any, rules: Any = None) -> GivenFight:
 def test_a_moved_up_reaction_stays_possible_while_others_act() -> None:
     """RD6-ACT-04, RD6-ACT-06: until the reaction or the end of the window; the last interruption is resolved first."""
     number = throw_knife().ruling
-    catch = {who: Interrupt(who, "catch", against=number, dice=(1, 2, 3)) for who in ("cid", "dan")}
+    catch = {combatant: Interrupt(combatant, "catch", against=number, dice=(1, 2, 3)) for combatant in ("cid", "dan")}
     dodged_fight = throw_knife(
         MoveUp("cid", "catch", against=number), Interrupt("ann", "dodge", against=number, dice=(1, 2, 3))
     )

@@ -78,8 +78,8 @@ def test_each_action_after_the_first_costs_every_roll_one_die(declared: int, pen
     """RD6-MAP-01, RD6-MAP-04: four actions are -3D each."""
     fight = patrol(ROOK, THUG, actions=declared)
     dice = (1,) * (4 - penalty)
-    rolled = fight.when(Perform("rook", "punch", dice=dice)).one(ActionPerformed)
-    assert (rolled.roll.penalty, rolled.roll.total) == (penalty, len(dice))
+    event = fight.when(Perform("rook", "punch", dice=dice)).one(ActionPerformed)
+    assert (event.roll.penalty, event.roll.total) == (penalty, len(dice))
     assert fight.when(Roll("rook", "glance", code="4D", dice=dice)).one(FreeRollMade).roll.penalty == penalty
 
 
@@ -143,8 +143,8 @@ def test_a_fate_point_doubles_the_limit() -> None:
     given(lucky, preset="ron_d6").when(Spend("lucky", "fate", "limit")).raises("round_not_begun", "RD6-RND-01")
     down = patrol(lucky, THUG).after(Incapacitate("lucky"), Recover("lucky"))
     down.when(Spend("lucky", "fate", "limit")).raises("turn_lost", "RD6-INIT-07")
-    whole = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
-    whole.when(Declare("lucky", 6)).all()
+    whole_limit = patrol(lucky, rules={"rd6_fate_doubling": "whole_limit"}).after(Spend("lucky", "fate", "limit"))
+    whole_limit.when(Declare("lucky", 6)).all()
     assert fight.after(Round()).state.combatants["lucky"].actions.fate is False
 
 
@@ -166,11 +166,11 @@ def test_waits_count_as_actions_and_free_actions_do_not() -> None:
 def test_each_die_of_a_roll_has_a_role() -> None:
     """RD6-INIT-06: regular ones, the wild one, and the dice it explodes into; thrown or drawn."""
     fight = patrol(ROOK, actions=1)
-    rolled = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 6, 1))).one(CodeRolled)
-    roles = [(one.role, one.die.face) for one in rolled.roll.dice]
+    roll = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 6, 1))).one(CodeRolled)
+    roles = [(one.role, one.die.face) for one in roll.roll.dice]
     assert roles == [("regular", 6), ("regular", 2), ("regular", 3), ("wild", 6), ("exploded", 6), ("exploded", 1)]
     places = [("", 0), ("", 1), ("", 2), ("-wild", 0), ("-wild-exploded", 0), ("-wild-exploded", 1)]
-    assert [one.die.key for one in rolled.roll.dice] == [f"6/action{slot}.rook/{index}/d6" for slot, index in places]
+    assert [one.die.key for one in roll.roll.dice] == [f"6/action{slot}.rook/{index}/d6" for slot, index in places]
     plain_fight = patrol(ROOK, actions=1, rules={"rd6_wild_die": "plain"})
     assert plain_fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6))).one(CodeRolled).roll.total == 17
     fight.when(Perform("rook", "punch", dice=(6, 2, 3))).raises("dice_missing")
@@ -181,7 +181,7 @@ def test_each_die_of_a_roll_has_a_role() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "faces", "total", "told"),
+    ("reading", "faces", "total", "text"),
     [
         ("counts", (6, 2, 3, 1), 12, ""),
         ("subtracts_highest", (6, 2, 3, 1), 5, "wild die of 1 and the highest other"),
@@ -190,12 +190,12 @@ def test_each_die_of_a_roll_has_a_role() -> None:
         ("complication", (1, 2, 3, 4), 10, ""),
     ],
 )
-def test_a_wild_die_of_1_follows_the_house_rule(reading: str, faces: tuple[int, ...], total: int, told: str) -> None:
+def test_a_wild_die_of_1_follows_the_house_rule(reading: str, faces: tuple[int, ...], total: int, text: str) -> None:
     """RD6-INIT-06: only for a code, not after an exploding six, and not for a die of a point."""
     fight = patrol(ROOK, actions=1, rules={"rd6_wild_one": reading})
     roll = fight.when(Perform("rook", "punch", dice=faces)).one(CodeRolled).roll
     assert roll.total == total
-    assert [one.name for one in roll.modifiers] == ([told] if told else [])
+    assert [one.name for one in roll.modifiers] == ([text] if text else [])
     exploded = fight.when(Perform("rook", "punch", dice=(6, 2, 3, 6, 1))).one(CodeRolled).roll
     assert (exploded.total, exploded.modifiers) == (18, ())
 

@@ -28,8 +28,8 @@ def test_a_related_skill_adds_half_its_result_points() -> None:
     fight = patrol(ROOK, THUG, actions=3)
     searches = RollRelated("rook", "search", 2, "brawling", "5D", dice=(5, 1, 1))
     punches = Perform("rook", "punch", related=(7,), dice=(1, 2))
-    rolled = fight.when(searches).one(RelatedSkillRolled)
-    assert (rolled.modifier, rolled.left, rolled.roll.penalty) == (3, 2, 2)
+    roll = fight.when(searches).one(RelatedSkillRolled)
+    assert (roll.modifier, roll.left, roll.roll.penalty) == (3, 2, 2)
     primary = fight.after(searches).when(punches).one(ActionPerformed)
     assert (primary.roll.total, primary.related) == (6, (7,))
     assert fight.when(replace(punches, related=(7, 7))).one(ActionPerformed).roll.total == 6

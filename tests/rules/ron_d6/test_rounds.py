@@ -129,8 +129,11 @@ def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
     fight = given(*goons, ROOK, Round(), preset="ron_d6")
-    rolled = fight.when(rolls[0]).all(InitiativeRolled)
-    assert [(event.combatant, event.members) for event in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
+    group_rolls = fight.when(rolls[0]).all(InitiativeRolled)
+    assert [(event.combatant, event.members) for event in group_rolls] == [
+        ("goon", ("goon", "lout")),
+        ("rook", ("rook",)),
+    ]
     fight.after(*rolls)
     assert order(fight) == ["goon", "lout", "rook"]
     fight.when(Declare("lout")).raises("out_of_turn")
@@ -167,8 +170,8 @@ def test_the_named_member_rolls_for_the_group() -> None:
     """RD6-INIT-01: for the whole group."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"perception": "2D"}))
     fight = given(*goons, Round(), preset="ron_d6")
-    rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
-    assert (rolled.combatant, rolled.members, rolled.roll.total) == ("lout", ("goon", "lout"), 7)
+    roll = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
+    assert (roll.combatant, roll.members, roll.roll.total) == ("lout", ("goon", "lout"), 7)
     fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).raises("dice_idle", "RD6-INIT-01")
 
 
@@ -185,8 +188,8 @@ def test_initiative_has_no_penalty_for_multiple_actions() -> None:
     """RD6-INIT-02: whatever number was declared."""
     fight = given(*roll_orders(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
     fight.after(Declare("rook", 4), Round())
-    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
-    assert (rolled.roll.penalty, rolled.roll.total) == (0, 6)
+    roll = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
+    assert (roll.roll.penalty, roll.roll.total) == (0, 6)
 
 
 @pytest.mark.parametrize(
@@ -195,19 +198,19 @@ def test_initiative_has_no_penalty_for_multiple_actions() -> None:
 )
 def test_search_ranks_and_agility_add_to_initiative(kind: str, reading: str, bonus: int) -> None:
     """RD6-INIT-03: 3 ranks and 6D add 1 each, rounded down, or together 1.5 + 1.5 (`rd6_initiative_bonus`)."""
-    who = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
-    fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
-    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
-    assert rolled.modifiers == ((Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ())
-    assert rolled.total == 4 + bonus
+    rook = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
+    fight = given(rook, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
+    roll = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
+    assert roll.modifiers == ((Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ())
+    assert roll.total == 4 + bonus
 
 
 def test_the_highest_total_acts_first() -> None:
     """RD6-INIT-04: then in descending order."""
     fight = given(*roll_orders(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
     assert order(fight) == ["thug", "brute", "rook"]
-    settled = fight.state.initiative
-    assert [settled.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
+    initiative = fight.state.initiative
+    assert [initiative.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
 
 
 def test_a_character_point_adds_a_wild_die_to_initiative() -> None:
@@ -315,18 +318,18 @@ def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
     if factor == "perception":
         dice["a"] = (3,)
     fight = given(fighter("b", **other), fighter("a", **better), Round(), preset="ron_d6")
-    settled = fight.when(RollInitiative(("b", "a"), dice=dice)).one(InitiativeEstablished)
-    assert settled.order == ("a", "b")
-    assert [(tie.ahead, tie.behind, tie.factor) for tie in settled.ties] == [("a", "b", factor)]
+    initiative = fight.when(RollInitiative(("b", "a"), dice=dice)).one(InitiativeEstablished)
+    assert initiative.order == ("a", "b")
+    assert [(tie.ahead, tie.behind, tie.factor) for tie in initiative.ties] == [("a", "b", factor)]
 
 
 def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
     """RD6-TIE-01, RD6-INIT-01: the first member may be slower and still comes first in the group."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
-    for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
+    for roller, expected in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
         fight = given(*goons, fighter("rook", code={"search": "4D"}), Round(), preset="ron_d6")
         result = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
-        assert result.one(InitiativeEstablished).order == settled
+        assert result.one(InitiativeEstablished).order == expected
     quick = (fighter("goon", group="gang"), fighter("lout", group="gang", go_first=True))
     fight = given(*quick, ROOK, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
     settles = RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (4,)}, again={"goon": (2,), "rook": (3,)})
@@ -336,8 +339,8 @@ def test_a_tied_group_uses_the_codes_of_its_roller() -> None:
 def test_codes_are_compared_in_pips() -> None:
     """RD6-TIE-02: 2D+2 is less than 3D; other factors are yes or no."""
     fight = given(fighter("a", code={"search": "2D+2"}), fighter("b", code={"search": "3D"}), Round(), preset="ron_d6")
-    settled = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
-    assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
+    initiative = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
+    assert initiative.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
 
 
 def test_go_first_and_special_count_only_in_ties() -> None:
@@ -354,9 +357,9 @@ def test_a_combatant_can_be_special_for_a_round() -> None:
     fight = given(THUG, BRUTE, Round(), preset="ron_d6")
     roll = RollInitiative(("thug", "brute"), dice={"thug": (4,), "brute": (4,)})
     assert fight.when(roll).one(InitiativeEstablished).order == ("thug", "brute")
-    rolled = RollInitiative(("thug", "brute"), dice=roll.dice, special=("brute",))
-    assert fight.when(rolled).one(InitiativeEstablished).order == ("brute", "thug")
-    assert order(fight.after(rolled, Round(), roll)) == ["thug", "brute"]
+    command = RollInitiative(("thug", "brute"), dice=roll.dice, special=("brute",))
+    assert fight.when(command).one(InitiativeEstablished).order == ("brute", "thug")
+    assert order(fight.after(command, Round(), roll)) == ["thug", "brute"]
 
 
 AGAIN = {"rd6_unbroken_tie": "reroll_tied"}
@@ -367,20 +370,25 @@ def test_an_unbroken_tie_follows_the_roster_or_is_rolled_again() -> None:
     trio = (fighter("a"), fighter("b"), fighter("c"))
     dice: dict[str, tuple[int, ...]] = {"a": (4,), "b": (4,), "c": (4,)}
     fight = given(*trio, Round(), preset="ron_d6")
-    settled = fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished)
-    assert settled.order == ("a", "b", "c")
-    assert [tie.factor for tie in settled.ties] == ["roster_order", "roster_order"]
+    initiative = fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished)
+    assert initiative.order == ("a", "b", "c")
+    assert [tie.factor for tie in initiative.ties] == ["roster_order", "roster_order"]
     second_fight = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
-    told: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5, 1), "c": (5, 3)}
-    settled = second_fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).one(InitiativeEstablished)
-    assert settled.order == ("c", "b", "a")
-    assert [(tie.factor, tie.has, tie.against) for tie in settled.ties] == [("reroll", "3", "1"), ("reroll", "5", "2")]
-    drawn = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6")
-    assert drawn.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
+    dice_of_all: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5, 1), "c": (5, 3)}
+    initiative = second_fight.when(RollInitiative(tuple(dice), dice=dice, again=dice_of_all)).one(InitiativeEstablished)
+    assert initiative.order == ("c", "b", "a")
+    assert [(tie.factor, tie.has, tie.against) for tie in initiative.ties] == [
+        ("reroll", "3", "1"),
+        ("reroll", "5", "2"),
+    ]
+    drawn_fight = given(
+        *trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6"
+    )
+    assert drawn_fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
     second_fight.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).raises("dice_missing", "RD6-TIE-01")
     tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
     second_fight.when(RollInitiative(tuple(dice), dice=dice, again=tied)).raises("dice_tied", "RD6-TIE-01")
-    fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).raises("dice_idle", "RD6-TIE-01")
+    fight.when(RollInitiative(tuple(dice), dice=dice, again=dice_of_all)).raises("dice_idle", "RD6-TIE-01")
     more = {"a": (2,), "b": (5, 1), "c": (5, 3, 4)}
     second_fight.when(RollInitiative(tuple(dice), dice=dice, again=more)).raises("dice_idle", "RD6-TIE-01")
 
@@ -407,20 +415,20 @@ LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("again", "settled"), LATE)
-def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(again: dict[str, tuple[int, ...]], settled: str) -> None:
+@pytest.mark.parametrize(("again", "expected"), LATE)
+def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(again: dict[str, tuple[int, ...]], expected: str) -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: they tie as far as both have rolled."""
     fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
     late = RollInitiative(("c",), dice={"c": (4,)}, again=again)
-    assert "".join(fight.when(late).one(InitiativeEstablished).order) == settled
+    assert "".join(fight.when(late).one(InitiativeEstablished).order) == expected
 
 
 def test_dice_that_tie_forever_leave_the_order_to_the_roster() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`."""
     fight = given(fighter("a"), fighter("b"), Round(), rules=AGAIN, drawn=repeat(4), preset="ron_d6")
-    settled = fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished)
-    assert (settled.order, settled.ties[0].factor) == (("a", "b"), "roster_order")
+    initiative = fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished)
+    assert (initiative.order, initiative.ties[0].factor) == (("a", "b"), "roster_order")
 
 
 def test_tied_codes_without_dice_are_not_rolled_again() -> None:

@@ -224,13 +224,13 @@ def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "said"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
+    ("reading", "text"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
 )
-def test_the_error_for_the_wounded_names_what_decides_health(reading: str, said: str) -> None:
+def test_the_error_for_the_wounded_names_what_decides_health(reading: str, text: str) -> None:
     """MAM-COMBO-02, MAM-COMBO-05: toughness is named if it decides."""
     rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
     fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
-    assert said in fight.when(Attack("birk", "rival", mode="powerful")).raises("not_healthy").sentence
+    assert text in fight.when(Attack("birk", "rival", mode="powerful")).raises("not_healthy").sentence
 
 
 def test_in_d20_rules_stamina_is_twice_toughness() -> None:
@@ -273,13 +273,13 @@ def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
     paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
     assert (paid.to_defense, paid.to_other_used, paid.pools.ready) == (3, 0, 3)
     fight.after(DeclareCombo("modre", 2, modifier=3))
-    found = []
+    results = []
     for weapon in ("ice-blade", "body"):
         fight.after(Attack("modre", "clone", weapon))
-        rolled = fight.when(Resolve(fight.ruling, attack_die=2, defense_die=5)).one(AttackRolled)
+        roll = fight.when(Resolve(fight.ruling, attack_die=2, defense_die=5)).one(AttackRolled)
         fight.after(Resolve(fight.ruling, attack_die=2, defense_die=5))
-        found += [modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-ATK-01"]
-    assert found == added
+        results += [modifier.value for modifier in roll.modifiers if modifier.rule == "MAM-ATK-01"]
+    assert results == added
     fight.when(Attack("modre", "clone", power=1)).one(AttackDeclared)
 
 

@@ -242,8 +242,8 @@ def test_a_combo_can_be_changed_after_a_counterattack() -> None:
 
 def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
     """MAM-CTR-03, MAM-COMBO-02: the declared action is checked again (`single_quick_action_when_unhealthy`)."""
-    whole = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
-    for declared, undone in ((whole[1], None), whole):
+    combo = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
+    for declared, undone in ((combo[1], None), combo):
         for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
             fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
             fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))

@@ -46,16 +46,16 @@ def speed(*history: Command, **rules: str) -> GivenFight:
 
 def used(fight: GivenFight, *names: str) -> str:
     """Return the turns in order: `x` for a turn with an action, `-` for one that was skipped."""
-    found = ""
+    fields = ""
     for name in names:
         fight.after(BeginTurn(name))
         if fight.when(Act(name, "something")).error:
             fight.after(SkipTurn(name))
-            found += "-"
+            fields += "-"
         else:
             fight.after(Act(name, "something"), Resolve(fight.ruling + 1), EndTurn(name))
-            found += "x"
-    return found
+            fields += "x"
+    return fields
 
 
 def test_everybody_has_one_turn_a_round_in_seat_order() -> None:
@@ -260,23 +260,23 @@ def test_an_option_orders_a_shared_seat_by_roster_or_by_the_player() -> None:
         "adbc"
     )
     fight = speed(*seated(0, 1, 1, 0), same_seat_order="player_choice")
-    for said, order in (((), "adbc"), (("d", "a"), "abcd"), (("c", "b"), "adcb"), (("c", "d", "a", "b"), "acbd")):
-        made = fight.when(Initiative(circumstance="a", same_seat=said)).one(InitiativeEstablished)
-        assert "".join(made.order) == order
+    for same_seat, order in (((), "adbc"), (("d", "a"), "abcd"), (("c", "b"), "adcb"), (("c", "d", "a", "b"), "acbd")):
+        initiative = fight.when(Initiative(circumstance="a", same_seat=same_seat)).one(InitiativeEstablished)
+        assert "".join(initiative.order) == order
 
 
 @pytest.mark.parametrize(
-    ("seats", "told"), [((0, 0, 1), "Only a and b share one"), ((0, 1, 2), "No seat is shared here")]
+    ("seats", "text"), [((0, 0, 1), "Only a and b share one"), ((0, 1, 2), "No seat is shared here")]
 )
-def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, ...], told: str) -> None:
+def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, ...], text: str) -> None:
     """MAM-GEN-01."""
     order = Initiative(circumstance="a", same_seat=("c",))
     error = speed(*seated(*seats), same_seat_order="player_choice").when(order).raises("order_idle")
-    assert error.sentence == f"c shares a seat with nobody. {told}."
+    assert error.sentence == f"c shares a seat with nobody. {text}."
 
 
 @pytest.mark.parametrize(
-    ("reading", "said", "code"),
+    ("reading", "same_seat", "code"),
     [
         ("roster_order", ("a", "b"), "order_idle"),
         ("player_choice", ("a",), "order_incomplete"),
@@ -284,9 +284,11 @@ def test_the_error_for_an_unshared_seat_names_the_shared_ones(seats: tuple[int, 
         ("player_choice", ("a", "nobody"), "unknown_combatant"),
     ],
 )
-def test_an_idle_order_of_a_seat_is_refused(reading: str, said: tuple[str, ...], code: str) -> None:
+def test_an_idle_order_of_a_seat_is_refused(reading: str, same_seat: tuple[str, ...], code: str) -> None:
     """MAM-GEN-01: it must name everybody of a shared seat, and the option must ask for it."""
-    speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=said)).raises(code)
+    speed(*seated(0, 0, 1), same_seat_order=reading).when(Initiative(circumstance="a", same_seat=same_seat)).raises(
+        code
+    )
 
 
 def test_every_action_is_recorded_as_taken() -> None:

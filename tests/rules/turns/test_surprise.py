@@ -48,9 +48,9 @@ def test_stealth_is_rolled_against_10_plus_detection() -> None:
     sneak = replace(ALVA, ability={"stealth": 2})
     guard = replace(CORA, ability={"detection": 5})
     fight = speed(sneak, guard)
-    rolled = fight.when(Stalk("alva", "cora", die=13)).one(StealthRolled)
-    (made,) = rolled.rolls
-    assert (made.total, made.against, rolled.outcome) == (15, 15, "fail")
+    roll = fight.when(Stalk("alva", "cora", die=13)).one(StealthRolled)
+    (roll_made,) = roll.rolls
+    assert (roll_made.total, roll_made.against, roll.outcome) == (15, 15, "fail")
     assert fight.when(Stalk("alva", "cora", die=14)).one(StealthRolled).outcome == "full"
     assert fight.when(Stalk("alva", "cora", die=12, circumstance=("favourable",))).one(StealthRolled).outcome == "full"
 
@@ -78,8 +78,8 @@ def test_two_combatants_who_stalk_each_other(ours: int, theirs: int, advantaged:
 
 def test_a_failed_stalk_surprises_nobody() -> None:
     """MAM-SURP-02, MAM-SURP-03: both know where the other is, so there is combat."""
-    settled = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
-    assert (settled.advantaged, settled.surprised, settled.why) == ((), (), "nobody was surprised")
+    surprise = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
+    assert (surprise.advantaged, surprise.surprised, surprise.why) == ((), (), "nobody was surprised")
 
 
 MISSED = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), Stalk("cora", "alva", die=SEEN), EstablishSurprise())
@@ -127,15 +127,15 @@ def test_the_winner_of_surprise_goes_first_in_the_first_round_only() -> None:
     roll = RollInitiative(("alva", "cora"), dice={"alva": (1, 2), "cora": (5, 4)})
     fight.after(Stalk("alva", "cora", die=HIDDEN))
     fight.when(roll).raises("surprise_open", "MAM-SURP-02")
-    settled = fight.after(EstablishSurprise()).when(roll).one(InitiativeEstablished)
-    assert (settled.order, settled.why) == (("alva", "cora"), "surprise")
+    initiative = fight.after(EstablishSurprise()).when(roll).one(InitiativeEstablished)
+    assert (initiative.order, initiative.why) == (("alva", "cora"), "surprise")
     fight.after(RollInitiative(("cora",), dice={"cora": (5, 4)}), RollInitiative(("alva",), dice={"alva": (1, 2)}))
     assert fight.state.order == ("alva", "cora")
-    fight.after(*(turn for who in fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    fight.after(*(turn for name in fight.state.order for turn in (BeginTurn(name), EndTurn(name))))
     fight.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
     assert fight.when(roll).one(InitiativeEstablished).order == ("cora", "alva")
     plain_fight = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
-    plain_fight.after(*(turn for who in plain_fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    plain_fight.after(*(turn for name in plain_fight.state.order for turn in (BeginTurn(name), EndTurn(name))))
     plain_fight.when(Stalk("cora", "alva", die=HIDDEN)).raises("too_late", "MAM-SURP-01")
 
 
@@ -149,15 +149,15 @@ def test_a_lone_stalker_goes_first_or_fights_without_surprise(die: int, advantag
 def test_an_option_gives_the_advantage_to_the_side_or_the_stalker() -> None:
     """MAM-SURP-02, `surprise_scope`: as many are surprised."""
     fighters = (ALVA, BIRK, CORA, RIVAL)
-    for reading, came in (
+    for reading, expected in (
         ("per_side", (("alva", "birk"), ("cora", "rival"))),
         ("per_pair", (("alva",), ("cora",))),
     ):
         fight = speed(*fighters, Stalk("alva", "cora", die=HIDDEN), surprise_scope=reading)
-        settled = fight.when(EstablishSurprise()).one(SurpriseEstablished)
-        assert (settled.advantaged, settled.surprised) == came
-        named = {"per_side": "alva", "per_pair": ""}[reading]
-        order = fight.after(EstablishSurprise()).when(Initiative(circumstance=named)).one(InitiativeEstablished).order
+        surprise = fight.when(EstablishSurprise()).one(SurpriseEstablished)
+        assert (surprise.advantaged, surprise.surprised) == expected
+        leader = {"per_side": "alva", "per_pair": ""}[reading]
+        order = fight.after(EstablishSurprise()).when(Initiative(circumstance=leader)).one(InitiativeEstablished).order
         assert order == ("alva", "birk", "cora", "rival")
 
 
@@ -216,8 +216,8 @@ def test_an_ambush_named_at_initiative_is_a_surprise_attack() -> None:
 def test_an_ambush_surprises_all_other_sides(preset: str) -> None:
     """MAM-SURP-05, MAM-ORDER-04: allies of the ambushers are not surprised."""
     fight = given(ALVA, BIRK, CORA, RIVAL, preset=preset)
-    told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
-    assert told == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
+    surprise = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
+    assert surprise == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
     fight.after(Initiative(surprise=("cora",)))
     in_hand = {name: [weapon.id for weapon in combatant.in_hand] for name, combatant in fight.state.combatants.items()}
     assert in_hand["alva"] == in_hand["birk"] == ["body"]
@@ -253,8 +253,8 @@ def test_an_ambush_against_a_settled_surprise_is_refused(ours: int, theirs: int)
 
 def attacked(fight: GivenFight, target: str) -> int:
     """Return the evasion bonus of that target against a new attack."""
-    rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
-    return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
+    roll = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
+    return sum(modifier.value for modifier in roll.modifiers if modifier.rule == "MAM-SURP-04")
 
 
 @pytest.mark.parametrize(("reading", "bonus"), [("four", 4), ("five", 5), ("evasion_bonus", 2)])
@@ -302,5 +302,5 @@ def test_a_posture_is_refused_after_a_surprise() -> None:
     mutual = (ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), Stalk("cora", "alva", die=HIDDEN), EstablishSurprise())
     assert speed(*mutual).when(TakePosture("alva", "evading")).error is None
     speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).raises("surprise_attack")
-    seen = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), EstablishSurprise(), TakePosture("alva", "evading"))
-    assert speed(*seen, mutual_surprise_posture="forbidden").state.combatants["alva"].status.effects
+    history = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), EstablishSurprise(), TakePosture("alva", "evading"))
+    assert speed(*history, mutual_surprise_posture="forbidden").state.combatants["alva"].status.effects
