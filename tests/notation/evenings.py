@@ -34,8 +34,8 @@ def typed(name: str) -> list[str]:
 
 def seated(name: str) -> tuple[CombatLog, str]:
     """Return a log in which that fight is open and everybody has joined, and the fight's id."""
-    told = fight(name)
+    fight_file = fight(name)
     log = CombatLog.open("sqlite://")
-    for order in (told.opening, *told.joins):
-        log.execute(told.encounter, order.what, by=told.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
-    return log, told.encounter
+    for order in (fight_file.opening, *fight_file.joins):
+        log.execute(fight_file.encounter, order.what, by=fight_file.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+    return log, fight_file.encounter

@@ -65,7 +65,7 @@ def test_impossible_words_come_last_with_a_reason(three: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("n ", "attack"),
         ("n a ", "modre"),
@@ -81,9 +81,9 @@ def test_impossible_words_come_last_with_a_reason(three: Table) -> None:
         ("a clone p1; ", "check"),
     ],
 )
-def test_correction_keywords_are_completed(three: Table, text: str, found: str) -> None:
+def test_correction_keywords_are_completed(three: Table, text: str, expected: str) -> None:
     give_line(three.log, "fight", "modre")
-    assert found in words(three, text)
+    assert expected in words(three, text)
 
 
 @pytest.mark.parametrize(

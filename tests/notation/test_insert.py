@@ -65,8 +65,8 @@ class Table:
         self.log.execute_all("fight", orders)
         self("initiative first=bram reason=so")
 
-    def __call__(self, line: str, **said: object) -> LineGiven:
-        return give_line(self.log, "fight", line, LineOptions(**said))  # type: ignore[arg-type]  # as the line takes them
+    def __call__(self, line: str, **options: object) -> LineGiven:
+        return give_line(self.log, "fight", line, LineOptions(**options))  # type: ignore[arg-type]  # as the line takes them
 
     def passed(self) -> list[tuple[int, str]]:
         """Return the turns that pass in the current fight, each with the ruling before which it passes."""
@@ -112,27 +112,27 @@ def line_of(table: Table, dice: str) -> str:
 
 
 def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
-    shown = table(line_of(table, f" {table.dice.hits}"), looks=True)
-    assert shown.asks is not None
-    assert not shown.answers
-    others = [entry for entry in shown.asks.rejudged if entry.verdict != "stands"]
-    assert shown.asks.touches_more == bool(others), "a pass that is gone is no change of what was played"
+    preview_answer = table(line_of(table, f" {table.dice.hits}"), looks=True)
+    assert preview_answer.asks is not None
+    assert not preview_answer.answers
+    others = [entry for entry in preview_answer.asks.rejudged if entry.verdict != "stands"]
+    assert preview_answer.asks.touches_more == bool(others), "a pass that is gone is no change of what was played"
     assert table.log.timeline("fight").number == 24
-    given = table(line_of(table, f" {table.dice.hits}"), expect=shown.asks.expect)
-    assert given.said == shown.said
-    assert [line.split(": ", 1)[0] for line in given.said] == [f"after #{n}" for n in (AFTER, 25, 26, 27)]
-    assert [answer.number for answer in given.answers] == [25, 26, 27, 28]
+    final_answer = table(line_of(table, f" {table.dice.hits}"), expect=preview_answer.asks.expect)
+    assert final_answer.said == preview_answer.said
+    assert [line.split(": ", 1)[0] for line in final_answer.said] == [f"after #{n}" for n in (AFTER, 25, 26, 27)]
+    assert [answer.number for answer in final_answer.answers] == [25, 26, 27, 28]
     plays = table.living(range(25, 29))
     assert [after for after, _ in plays] == [AFTER, 25, 26, 27]
     assert [type(command) for _, command in plays] == [BeginTurn, Attack, Resolve, EndTurn]
     assert table.passed() == [(21, "bandit-2")]
     timeline = table.log.timeline("fight")
-    rulings = {entry.ruling: entry for entry in shown.asks.rejudged}
+    rulings = {entry.ruling: entry for entry in preview_answer.asks.rejudged}
     for number, entry in rulings.items():
         assert play_ruling(timeline, number).events == entry.events, number
         assert play_ruling(timeline, number).bookkeeping == entry.bookkeeping, number
-    assert shown.asks.state is not None
-    assert shown.asks.state.combatants == timeline.state.combatants
+    assert preview_answer.asks.state is not None
+    assert preview_answer.asks.state.combatants == timeline.state.combatants
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -176,16 +176,16 @@ def test_a_repeated_id_returns_the_same_answer(table: Table) -> None:
 
 
 def test_the_long_form_of_an_inserted_turn_can_be_read(table: Table) -> None:
-    said = table(line_of(table, f" {table.dice.hits} !")).said
-    played = table.living(range(25, 29))
+    orders = table(line_of(table, f" {table.dice.hits} !")).said
+    rulings = table.living(range(25, 29))
     table("u !")
     number = table.log.timeline("fight").number
-    for at, line in enumerate(said):
+    for at, line in enumerate(orders):
         anchor = AFTER if not at else number + at
         table(f"after #{anchor}: {line.split(': ', 1)[1]} !")
     assert [command for _, command in table.living(range(number + 1, number + 5))] == [
         command if not hasattr(command, "exchange") else type(command)(**fields(command, number + 2))
-        for _, command in played
+        for _, command in rulings
     ]
     assert table.passed() == [(21, "bandit-2")]
 
@@ -228,14 +228,14 @@ def test_the_confirmation_mark_comes_at_the_end_of_the_line(table: Table, sign: 
 def test_a_refused_part_writes_nothing(table: Table) -> None:
     rows = table.log.application.rows("fight")
     dice = table.dice.hits
-    for line, kind, told in (
+    for line, kind, text in (
         (line_of(table, ""), BadInput, "The attack has no dice. Add them after it, or type ; r to draw them"),
         (line_of(table, f" {dice}; begin-turn"), Refused, "s turn. End it first"),
         (line_of(table, f" {dice}; u"), BadInput, "can't be inserted"),
         (f"after {AFTER} vera: a bandit-2 {dice}", Refused, "cannot do this now"),
     ):
         for more in ("", " !"):
-            with pytest.raises(kind, match=told):
+            with pytest.raises(kind, match=text):
                 table(line + more)
             assert table.log.application.rows("fight") == rows
 
@@ -265,9 +265,9 @@ def test_a_preview_does_not_show_a_die_to_be_drawn(table: Table) -> None:
         other.application.save(*build_events("fight", table.log.application.rows("fight")))
         elsewhere = give_line(other, "fight", line, LineOptions(looks=True))
     assert (elsewhere.said, elsewhere.asks) == (answer.said, answer.asks)
-    given = table(line, expect=answer.asks.expect)
+    final_answer = table(line, expect=answer.asks.expect)
     assert [type(command) for _, command in table.living(range(25, 29))][:3] == [BeginTurn, Attack, Resolve]
-    assert given.stopped is None
+    assert final_answer.stopped is None
     assert table.passed() == [(21, "bandit-2")]
 
 
@@ -283,8 +283,8 @@ def test_the_second_of_two_passed_turns_is_inserted_after_the_first(preset: str)
     (number, first), (same, second), *_ = table.passed()
     assert (number == same, first, second) == (True, "ann", "bandit-2")
     after = table.log.timeline("fight").order[table.log.timeline("fight").place[number] - 1]
-    told = f"Ann comes before Bandit-2 here. To let that turn pass first, type: after {after} ann."
-    with pytest.raises(Refused, match=told):
+    text = f"Ann comes before Bandit-2 here. To let that turn pass first, type: after {after} ann."
+    with pytest.raises(Refused, match=text):
         table(f"after {after} bandit-2: a bram{table.dice.points} {table.dice.hits}")
     table(f"after {after} ann.")
     before = len(table.passed())
@@ -348,14 +348,14 @@ def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> 
     log = table.log
     turns = passes(log)
     assume(turns)
-    after, who = random.choice(turns)
+    after, name = random.choice(turns)
     foe = random.choice(["bram", "vera", "ann", "bandit-2"])
     dice = random.choice((table.dice.hits, table.dice.misses, "; r"))
     order = random.choice(
         (
-            f"after {after} {who}.",
-            f"after {after} {who}: rest.",
-            f"after {after} {who}: a {foe}{table.dice.points} {dice}",
+            f"after {after} {name}.",
+            f"after {after} {name}: rest.",
+            f"after {after} {name}: a {foe}{table.dice.points} {dice}",
         )
     )
     before = log.timeline("fight")
@@ -366,14 +366,14 @@ def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> 
         event(error.sentence[:40])
         return
     assert preview is not None
-    given = give_line(log, "fight", order, LineOptions(expect=preview.expect))
+    final_answer = give_line(log, "fight", order, LineOptions(expect=preview.expect))
     current_timeline = log.timeline("fight")
     if preview.state is not None:
         for entry in preview.rejudged:
-            told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.bookkeeping)
-            assert outcome(current_timeline, entry.ruling) == told, entry.ruling
+            expected = ("void", reason_words(entry)) if entry.code else (entry.events, entry.bookkeeping)
+            assert outcome(current_timeline, entry.ruling) == expected, entry.ruling
         assert is_same_state(preview.state, current_timeline.state)
-    give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
+    give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in final_answer.answers), "!"]))
     after_all_timeline = log.timeline("fight")
     assert is_same_state(after_all_timeline.state, before.state)
     assert {number: outcome(after_all_timeline, number) for number in recorded} == recorded

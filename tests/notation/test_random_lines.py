@@ -51,20 +51,20 @@ class Typist(RandomTable):
 
     typed = 0
 
-    def order(self, command: Command, **how: Any) -> None:
-        if how or isinstance(command, Open):
-            super().order(command, **how)
+    def order(self, command: Command, **options: Any) -> None:
+        if options or isinstance(command, Open):
+            super().order(command, **options)
             return
         by = self.random.choice(BY)
         state = self.log.at(self.encounter)
         line = long_form(command, state.open_exchange)
         try:
-            told = give_line(self.log, self.encounter, line, LineOptions(by=by, sure=True))
+            line_answer = give_line(self.log, self.encounter, line, LineOptions(by=by, sure=True))
         except ERRORS:
             return
         self.typed += 1
-        assert told.said == (line,)
-        (answer,) = told.answers
+        assert line_answer.said == (line,)
+        (answer,) = line_answer.answers
         assert isinstance(answer.head, Play)
         expected = replace(filled_in(command, state), **seed_of(answer.head.command))
         assert (answer.head.command, answer.head.by) == (expected, by)
@@ -108,10 +108,10 @@ class Abbreviator(RandomTable):
         alone = getattr(command, "related", None) == ()
         return alone and bool(self.log.at(self.encounter).combatants[actor_of(command)].actions.related)
 
-    def order(self, command: Command, **how: Any) -> None:
-        if not how and not isinstance(command, Open) and not self.is_more_in_short(command):
+    def order(self, command: Command, **options: Any) -> None:
+        if not options and not isinstance(command, Open) and not self.is_more_in_short(command):
             self.abbreviate(command)
-        super().order(command, **how)
+        super().order(command, **options)
 
     def abbreviate(self, command: Command) -> None:
         """Read a short line of that order, and check that it is that order or a question."""
@@ -123,12 +123,12 @@ class Abbreviator(RandomTable):
         do = name_of(type(command))
         if any(fight.verbs.get(word, (do,))[0] != do for word in line.split()):
             return  # Cut to a whole word of another order: "throw-die" to the "throw" of a wrestler.
-        written = orders_in(line)[0]
+        written_order = orders_in(line)[0]
         self.typed += 1
         try:
-            said = resolve_order(fight, written)
-            assert not isinstance(said, TurnStart)
-            order, left = expand_short_form(fight, said)
+            resolved_order = resolve_order(fight, written_order)
+            assert not isinstance(resolved_order, TurnStart)
+            order, left = expand_short_form(fight, resolved_order)
             read_command = resolve_open_references(order.command, order.left_out, state)
         except ERRORS:
             return
@@ -151,12 +151,12 @@ def shorten_line(line: str, random: Random) -> str:
 
     The words of a join stay whole, and so do those of a line with quotes.
     """
-    who, colon, rest = line.partition(": ")
-    words = (f"{who} {rest}" if colon else line).split(" ")
-    whole = '"' in line or line.startswith("join ")
+    name, colon, rest = line.partition(": ")
+    words = (f"{name} {rest}" if colon else line).split(" ")
+    is_unchanged = '"' in line or line.startswith("join ")
     return " ".join(
         word[: random.randint(2, len(word))]
-        if re.fullmatch("[a-z-]{3,}", word) and random.random() < 0.3 and not whole
+        if re.fullmatch("[a-z-]{3,}", word) and random.random() < 0.3 and not is_unchanged
         else word
         for word in words
         if word != "-"
@@ -202,9 +202,9 @@ def test_any_line_is_either_accepted_or_refused(line: str) -> None:
     try:
         answer = table(line)
     except MamError as error:
-        said = error.sentence
+        text = error.sentence
         assert table.log.application.recorder.last_version("fight") == before
-        assert said
-        assert "\n" not in said
+        assert text
+        assert "\n" not in text
     else:
         assert len(answer.said) == len(answer.answers) or answer.asks

@@ -183,8 +183,8 @@ def test_lines_with_similar_ids_are_undone_one_at_a_time(duel: Table) -> None:
 
 
 def test_the_answers_of_a_line_hold_its_commands(duel: Table) -> None:
-    given = duel("a ice p4 m2; d 6; 2 1.")
-    heads = [answer.head for answer in given.answers]
+    line_answer = duel("a ice p4 m2; d 6; 2 1.")
+    heads = [answer.head for answer in line_answer.answers]
     assert [name_of(head.command) for head in heads if isinstance(head, Play)] == [
         "begin-turn", "attack", "defend", "resolve", "end-turn",
     ]  # fmt: skip

@@ -32,8 +32,8 @@ def without_log_fields(command: Command) -> Command:
 
 
 def read_line(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
-    (written,) = orders_in(line)
-    order = read_long(written)
+    (written_order,) = orders_in(line)
+    order = read_long(written_order)
     assert is_long(order), line
     return resolve_open_references(order.command, order.left_out, state)
 
@@ -210,8 +210,8 @@ def example_fields(kind: type[Struct], n: int = 3) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_order_with_all_fields_can_be_read_from_its_long_form(name: str) -> None:
-    said = example_fields(COMMANDS[name]) | {"do": name, "visibility": "gm"}
-    command = read_command(said)
+    data = example_fields(COMMANDS[name]) | {"do": name, "visibility": "gm"}
+    command = read_command(data)
     line = long_form(command)
     assert read_line(line) == without_log_fields(command), line
 

@@ -31,7 +31,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("text", "expected"),
     [
         ("skeleton-archer", "skeleton-archer"),
         ("skeleton", "skeleton-archer"),
@@ -52,20 +52,20 @@ def table() -> Table:
         ("target=archer", "skeleton-archer"),
     ],
 )
-def test_a_target_can_be_given_by_id_name_or_words_of_the_name(table: Table, typed: str, meant: str) -> None:
-    assert table.orders(f"a {typed} p1") == ["mara: begin-turn", f"mara: attack {meant} body power=1"]
+def test_a_target_can_be_given_by_id_name_or_words_of_the_name(table: Table, text: str, expected: str) -> None:
+    assert table.orders(f"a {text} p1") == ["mara: begin-turn", f"mara: attack {expected} body power=1"]
 
 
-@pytest.mark.parametrize("typed", ["bone man", "The Bone Man", '"the bone man"', "bone man:", "s1"])
-def test_an_actor_can_be_given_by_id_name_or_words_of_the_name(table: Table, typed: str) -> None:
+@pytest.mark.parametrize("text", ["bone man", "The Bone Man", '"the bone man"', "bone man:", "s1"])
+def test_an_actor_can_be_given_by_id_name_or_words_of_the_name(table: Table, text: str) -> None:
     table("a bone man p1")
-    assert table.orders(f"{typed} d 1") == ["s1: defend 1"]
+    assert table.orders(f"{text} d 1") == ["s1: defend 1"]
 
 
-@pytest.mark.parametrize("typed", ["goblin 2", '"goblin 2"', "goblin-2"])
-def test_an_adjustment_accepts_a_name_of_several_words(table: Table, typed: str) -> None:
-    assert table.orders(f'gm {typed} 1 ready>damage "oil"') == ["adjust oil move=(goblin-2 ready damage 1)"]
-    assert table.orders(f'gm {typed} dead "oil"') == ["adjust oil condition=(goblin-2=dead)"]
+@pytest.mark.parametrize("text", ["goblin 2", '"goblin 2"', "goblin-2"])
+def test_an_adjustment_accepts_a_name_of_several_words(table: Table, text: str) -> None:
+    assert table.orders(f'gm {text} 1 ready>damage "oil"') == ["adjust oil move=(goblin-2 ready damage 1)"]
+    assert table.orders(f'gm {text} dead "oil"') == ["adjust oil condition=(goblin-2=dead)"]
 
 
 def test_turns_amendments_and_inserts_accept_names(table: Table) -> None:
@@ -82,8 +82,8 @@ def test_turns_amendments_and_inserts_accept_names(table: Table) -> None:
 def test_dice_of_initiative_can_follow_a_name_of_several_words() -> None:
     archers = [Join(f"a{n}", name=f"Elf {n} of Barrow", code={"perception": "2D"}) for n in (1, 2)]
     table = Table(*archers, preset="ron_d6").after("round")
-    told = table.orders('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
-    assert told == ["roll-initiative a1,a2 [a1=3,2 a2=5,1]"]
+    orders = table.orders('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
+    assert orders == ["roll-initiative a1,a2 [a1=3,2 a2=5,1]"]
 
 
 def test_an_ambiguous_name_is_asked_about(table: Table) -> None:
@@ -97,8 +97,8 @@ def test_an_ambiguous_name_is_asked_about(table: Table) -> None:
 
 def test_joining_with_a_taken_name_is_refused(table: Table) -> None:
     assert table.error("join Rat foes hp=3") == '"rat" is already in this fight. "Rat 3" is free.'
-    told = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3" is free.'
-    assert table.error("join g Goblin 1 foes hp=3") == told
+    text = 'Goblin 1 (goblin-1) is already in this fight, and two combatants cannot share a name. "Goblin 3" is free.'
+    assert table.error("join g Goblin 1 foes hp=3") == text
     assert table.error("join bone Zoe foes hp=3").startswith("Zoë (zoe) is already in this fight")
     assert table.error("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is already in this fight")
     assert table.orders("join Goblin 3 foes hp=3") == ['join goblin-3 "Goblin 3" foes npc hp=3']
@@ -111,7 +111,7 @@ def test_a_dead_combatant_must_be_named_in_full(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "kind", "told"),
+    ("line", "kind", "text"),
     [
         ("join vera heroes hp=3", "pc", "vera joins for heroes as a player character with 3 hit points"),
         ("join vera party hp=3", "pc", "vera joins for party as a player character with 3 hit points"),
@@ -120,20 +120,20 @@ def test_a_dead_combatant_must_be_named_in_full(table: Table) -> None:
         ("join vera foes pc hp=3", "pc", "vera joins for foes as a player character with 3 hit points"),
     ],
 )
-def test_a_combatant_who_joins_the_heroes_is_a_player_character_by_default(line: str, kind: str, told: str) -> None:
+def test_a_combatant_who_joins_the_heroes_is_a_player_character_by_default(line: str, kind: str, text: str) -> None:
     table = Table()
-    said = table.orders(line)
+    orders = table.orders(line)
     timeline = table.log.timeline("fight")
     assert timeline.state.combatants["vera"].kind == kind
-    assert said == [f"join vera - {line.split()[2]} {kind} hp=3"], "it is told at once"
-    assert told in log_line_text(log_lines(rulings(timeline))[-1])
+    assert orders == [f"join vera - {line.split()[2]} {kind} hp=3"], "it is told at once"
+    assert text in log_line_text(log_lines(rulings(timeline))[-1])
 
 
 def test_the_log_names_the_first_eight_of_many_and_counts_the_rest() -> None:
     table = Table(*(Join(f"rat-{n}", name=f"Rat {n}", side="foes", hp=1) for n in range(1, 34)))
     table("initiative first=rat-1 reason=so")
-    told = log_line_text(log_lines(rulings(table.log.timeline("fight")))[-1])
-    assert told.endswith("then Rat 2, Rat 3, Rat 4, Rat 5, Rat 6, Rat 7, Rat 8 and 25 more")
+    text = log_line_text(log_lines(rulings(table.log.timeline("fight")))[-1])
+    assert text.endswith("then Rat 2, Rat 3, Rat 4, Rat 5, Rat 6, Rat 7, Rat 8 and 25 more")
 
 
 SCRIPTS = (
@@ -163,7 +163,7 @@ def foreign_scripts() -> Table:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("text", "expected"),
     [
         ("Герой", "r1"),
         ("мария", "r1"),
@@ -176,8 +176,8 @@ def foreign_scripts() -> Table:
         ("🐉 smaug", "s2"),
     ],
 )
-def test_a_name_in_any_script_is_accepted(foreign_scripts: Table, typed: str, meant: str) -> None:
-    assert foreign_scripts.orders(f"勇者 a {typed} s p1") == ["hero: begin-turn", f"hero: attack {meant} s power=1"]
+def test_a_name_in_any_script_is_accepted(foreign_scripts: Table, text: str, expected: str) -> None:
+    assert foreign_scripts.orders(f"勇者 a {text} s p1") == ["hero: begin-turn", f"hero: attack {expected} s power=1"]
 
 
 def test_names_in_any_script_are_accepted_everywhere_in_a_line(foreign_scripts: Table) -> None:
@@ -204,11 +204,9 @@ def test_names_without_latin_letters_are_compared_without_accents() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "typed", ["säbel", "Säbel", "sabel", '"Säbel"', "weapon=säbel", 'w="Säbel"', "säb", "s", "w=s"]
-)
-def test_an_item_can_be_given_by_its_name(foreign_scripts: Table, typed: str) -> None:
-    assert foreign_scripts.orders(f"a герой {typed} p1")[-1] == "hero: attack r1 s power=1"
+@pytest.mark.parametrize("text", ["säbel", "Säbel", "sabel", '"Säbel"', "weapon=säbel", 'w="Säbel"', "säb", "s", "w=s"])
+def test_an_item_can_be_given_by_its_name(foreign_scripts: Table, text: str) -> None:
+    assert foreign_scripts.orders(f"a герой {text} p1")[-1] == "hero: attack r1 s power=1"
 
 
 def test_every_order_accepts_an_item_name_of_several_words(foreign_scripts: Table) -> None:
@@ -221,8 +219,8 @@ def test_every_order_accepts_an_item_name_of_several_words(foreign_scripts: Tabl
     assert foreign_scripts.orders("drop 1") == ["hero: drop points=1"]
     assert foreign_scripts.orders("end turn") == ["hero: end-turn"]
     assert foreign_scripts.orders("Мария pick up säbel")[-1] == "r1: pick-up-item s owner=hero"
-    told = log_line_text(log_lines(rulings(foreign_scripts.log.timeline("fight")))[-1])
-    assert "Герой Мария picks up 勇者's Säbel" in told
+    text = log_line_text(log_lines(rulings(foreign_scripts.log.timeline("fight")))[-1])
+    assert "Герой Мария picks up 勇者's Säbel" in text
 
 
 def test_an_amendment_accepts_an_item_name(foreign_scripts: Table) -> None:
@@ -239,8 +237,8 @@ def test_an_item_name_followed_by_a_number_is_asked_about() -> None:
 
 
 def test_a_correction_that_gives_two_combatants_the_same_name_is_refused(table: Table) -> None:
-    told = "Rat (rat) and Rät (rat-2) would both be in this fight with the same name. Give one"
-    assert table.error("amend 8 name=Rät !").startswith(told)
+    text = "Rat (rat) and Rät (rat-2) would both be in this fight with the same name. Give one"
+    assert table.error("amend 8 name=Rät !").startswith(text)
     table.after("amend 7 name=Bob !", "amend 8 name=Rat !")
     assert table.error("undo 11 !").startswith("Rat (rat) and Rat (rat-2) would both be in this fight")
     table("amend 8 name=Cy !")
@@ -297,7 +295,7 @@ def test_dice_codes_can_be_given_without_parentheses() -> None:
     ],
 )
 def test_join_accepts_a_count(table: Table, line: str, joins: list[str]) -> None:
-    assert [said.split()[1] for said in table.orders(line)] == joins
+    assert [orders.split()[1] for orders in table.orders(line)] == joins
 
 
 @pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
@@ -322,7 +320,7 @@ def test_an_item_can_be_given_without_parentheses(table: Table, line: str, long:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         (
             "rope encumbrance=1",
@@ -332,19 +330,19 @@ def test_an_item_can_be_given_without_parentheses(table: Table, line: str, long:
         ("guard hp=3", "a name and = before it, like side=guard"),
     ],
 )
-def test_an_ambiguous_item_is_asked_about(table: Table, line: str, told: str) -> None:
-    assert told in table.error(f"join Gus foes {line}")
+def test_an_ambiguous_item_is_asked_about(table: Table, line: str, text: str) -> None:
+    assert text in table.error(f"join Gus foes {line}")
 
 
-@pytest.mark.parametrize("said", ["boss", "kind=boss"])
-def test_the_kind_of_a_combatant_can_be_abbreviated(table: Table, said: str) -> None:
-    assert table.orders(f"join Gus foes {said} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
+@pytest.mark.parametrize("text", ["boss", "kind=boss"])
+def test_the_kind_of_a_combatant_can_be_abbreviated(table: Table, text: str) -> None:
+    assert table.orders(f"join Gus foes {text} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
 
 
-@pytest.mark.parametrize("said", ["agility 4D+1 dodge: 2D", "code=(agility 4D+1 dodge=2D)", "agility=4D+1 dodge 2D"])
-def test_a_dice_code_needs_no_equals_sign(said: str) -> None:
+@pytest.mark.parametrize("text", ["agility 4D+1 dodge: 2D", "code=(agility 4D+1 dodge=2D)", "agility=4D+1 dodge 2D"])
+def test_a_dice_code_needs_no_equals_sign(text: str) -> None:
     table = Table(Join("bo", code={"perception": "2D"}), preset="ron_d6")
-    assert table.orders(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
+    assert table.orders(f"join Gus foes {text}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
 
 
 @pytest.fixture
@@ -368,17 +366,17 @@ def test_equal_faces_after_an_order_are_dice(two_kinds: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         ("dwarf 2 d 2", "dwarf-2: defend 2"),
         ("dwarf 2: d 2", "dwarf-2: defend 2"),
         ("a d 2 p1", "mara: attack dwarf-2 body power=1"),
     ],
 )
-def test_a_letter_after_a_name_is_not_the_beginning_of_another_name(two_kinds: Table, line: str, said: str) -> None:
+def test_a_letter_after_a_name_is_not_the_beginning_of_another_name(two_kinds: Table, line: str, text: str) -> None:
     if line.startswith("dwarf"):
         two_kinds("a dwarf 2 p1")
-    assert two_kinds.orders(line)[-1] == said
+    assert two_kinds.orders(line)[-1] == text
 
 
 def test_a_letter_after_a_target_takes_its_number(two_kinds: Table) -> None:

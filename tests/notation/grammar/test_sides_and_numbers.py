@@ -20,10 +20,11 @@ def fight(*, players: bool = False, begun: bool = True) -> Table:
 
 
 @pytest.mark.parametrize(
-    "who", ["b2", "br2", "brig2", "brigand two", "brigand no 2", "brigand #2", "the second brigand", "brigand number 2"]
+    "name",
+    ["b2", "br2", "brig2", "brigand two", "brigand no 2", "brigand #2", "the second brigand", "brigand number 2"],
 )
-def test_combatants_of_a_kind_can_be_given_by_number(who: str) -> None:
-    assert fight().orders(f"hal hits {who} p1 m1")[-1] == "hal: attack brigand-2 body power=1 modifier=1"
+def test_combatants_of_a_kind_can_be_given_by_number(name: str) -> None:
+    assert fight().orders(f"hal hits {name} p1 m1")[-1] == "hal: attack brigand-2 body power=1 modifier=1"
 
 
 def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
@@ -42,8 +43,8 @@ def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
     ],
 )
 def test_the_party_is_the_side_of_the_player_characters(line: str, surprise: str) -> None:
-    (said,) = fight(players=True, begun=False).orders(line)
-    assert said.startswith(f"initiative surprise={surprise}")
+    (orders,) = fight(players=True, begun=False).orders(line)
+    assert orders.startswith(f"initiative surprise={surprise}")
 
 
 def test_an_ambiguous_side_is_asked_about() -> None:

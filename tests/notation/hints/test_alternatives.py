@@ -18,8 +18,8 @@ AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield"
 
 def test_an_error_says_how_to_end_the_current_turn() -> None:
     table = begun(WOLF, CLONE, MODRE).after("wolf")
-    told = "a full stop (.), or n clone attacks modre p1 2 1."
-    assert told in table.error("clone attacks modre p1 2 1.")
+    text = "a full stop (.), or n clone attacks modre p1 2 1."
+    assert text in table.error("clone attacks modre p1 2 1.")
     assert "full stop" not in table.error("modre attacks clone p1")
     assert table.orders("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
 
@@ -42,10 +42,10 @@ def surprised() -> Table:
 @pytest.mark.parametrize("line", ["oda parries with the shield", "oda strikes back with the axe p1"])
 def test_an_error_for_an_unarmed_target_lists_possible_reactions(surprised: Table, line: str) -> None:
     surprised("wolf attacks oda p1")
-    told = "What Oda can do now: parry body, counterattack body p1 or defend 1."
-    assert told in surprised.error(line)
-    for said in ("oda parry body", "oda counterattack body p1", "oda defend 1"):
-        assert surprised.orders(said)
+    text = "What Oda can do now: parry body, counterattack body p1 or defend 1."
+    assert text in surprised.error(line)
+    for words in ("oda parry body", "oda counterattack body p1", "oda defend 1"):
+        assert surprised.orders(words)
         surprised("u")
 
 
@@ -75,24 +75,24 @@ def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("ready", "told"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
+    ("ready", "text"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
 )
-def test_an_error_suggests_no_more_points_than_are_ready(ready: int, told: str) -> None:
+def test_an_error_suggests_no_more_points_than_are_ready(ready: int, text: str) -> None:
     table = begun(WOLF, replace(MODRE, hp=8)).after("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
-    assert told in table.error("modre strikes back p0 m0")
+    assert text in table.error("modre strikes back p0 m0")
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("modre recovers 2 from stun", "stun comes back at the beginning of each of one's turns"),
         ("wolf waits", "type wolf. (the name with a full stop), or n."),
         ("modre is wounded", "damage modre 2"),
     ],
 )
-def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, told: str) -> None:
-    assert told in begun(WOLF, MODRE).error(line)
+def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, text: str) -> None:
+    assert text in begun(WOLF, MODRE).error(line)
 
 
 def test_a_full_stop_after_leaving_the_fight_is_ignored() -> None:

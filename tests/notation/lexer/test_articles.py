@@ -89,8 +89,8 @@ def test_readying_a_weapon_in_hand_gets_the_same_error_in_any_words(line: str) -
 
 
 def test_an_error_for_a_second_weapon_names_the_first() -> None:
-    no = field().error("lia hits the boar with the sword with the bow p1")
-    assert no == 'attack: "bow" means nothing here. Weapon is already sword.'
+    error = field().error("lia hits the boar with the sword with the bow p1")
+    assert error == 'attack: "bow" means nothing here. Weapon is already sword.'
 
 
 @pytest.fixture
@@ -114,12 +114,12 @@ def test_an_action_can_follow_an_article(alley: Table, deed: str) -> None:
 def test_an_article_is_not_a_skill(alley: Table) -> None:
     assert '"thug" could be thug-1 or thug-2' in alley.error("mira punches a thug v10 4 3 5 2")
     alley.after("mira 2", "mira waits", "n thug 2 punches mira 2d v10 4 4")
-    said = alley.orders("mira interrupts with a punch at thug 2 v9 4 5 5")
-    assert said == ["mira: interrupt punch thug-2 difficulty=9 [4 5 5]"]
+    orders = alley.orders("mira interrupts with a punch at thug 2 v9 4 5 5")
+    assert orders == ["mira: interrupt punch thug-2 difficulty=9 [4 5 5]"]
 
 
 @pytest.mark.parametrize("article", ["a", "the"])
 def test_an_error_for_a_meaningless_word_suggests_a_note(alley: Table, article: str) -> None:
-    told = "Leave it out, or write it in a note: throw thug-2 throwing v10 4 3 5 2; note bottle."
-    assert told in alley.error(f"mira throws {article} bottle at thug 2 throwing v10 4 3 5 2")
+    text = "Leave it out, or write it in a note: throw thug-2 throwing v10 4 3 5 2; note bottle."
+    assert text in alley.error(f"mira throws {article} bottle at thug 2 throwing v10 4 3 5 2")
     assert "difficulty=10" in alley.orders("mira throw thug-2 throwing v10 4 3 5 2; note bottle")[-2]

@@ -41,8 +41,8 @@ def test_a_comma_and_or_then_separates_two_orders(line: str, orders: list[str] |
     if orders is None:
         assert "attacks orc" in there.error(line)
         return
-    said = there.orders(line)[1:]
-    assert [wanted and one for wanted, one in zip(orders, said, strict=True)] == orders
+    later_orders = there.orders(line)[1:]
+    assert [wanted and one for wanted, one in zip(orders, later_orders, strict=True)] == orders
 
 
 def test_a_refused_second_order_writes_nothing_of_the_line() -> None:
@@ -69,8 +69,8 @@ def test_a_full_stop_after_the_second_order_ends_the_turn() -> None:
 def test_two_orders_can_be_inserted_in_one_line() -> None:
     there = table()
     there("move 1.")
-    said = there.orders("after 6 move 1, draw axe!")
-    assert [one.split(" ", 2)[-1] for one in said[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
+    orders = there.orders("after 6 move 1, draw axe!")
+    assert [one.split(" ", 2)[-1] for one in orders[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
 
 
 def test_a_line_with_limited_visibility_is_not_split() -> None:
@@ -106,9 +106,9 @@ def test_vs_between_other_dice_is_asked_about() -> None:
 def test_an_error_for_a_word_among_dice_does_not_suggest_a_note(line: str) -> None:
     there = table()
     there("attack orc body p1")
-    told = there.error(line)
-    assert "note" not in told
-    assert ("join 4 hobgoblins SIDE hp=6" in told) is line.endswith("arrive")
+    text = there.error(line)
+    assert "note" not in text
+    assert ("join 4 hobgoblins SIDE hp=6" in text) is line.endswith("arrive")
 
 
 def test_an_error_does_not_suggest_a_note_that_loses_an_order() -> None:

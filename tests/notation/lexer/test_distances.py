@@ -38,10 +38,10 @@ def refused(log: CombatLog, line: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "said", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
+    "text", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
 )
-def test_a_distance_before_dice_does_not_use_a_die_as_modifier(said: str) -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {said}")
+def test_a_distance_before_dice_does_not_use_a_die_as_modifier(text: str) -> None:
+    answer = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {text}")
     assert answer.said[1:] == ("finn: attack rat bow power=1 distance=9",)
     assert answer.stopped is not None
     assert answer.stopped.unused == "2 4"
@@ -57,8 +57,8 @@ def test_from_above_is_accepted_in_an_attack() -> None:
 
 
 def test_an_error_for_waiting_says_how_to_end_the_turn() -> None:
-    told = "To do nothing this turn, type finn. (the name with a full stop), or n."
-    assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
+    text = "To do nothing this turn, type finn. (the name with a full stop), or n."
+    assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(text)
 
 
 def test_an_error_after_fleeing_says_how_to_begin_the_next_turn() -> None:
@@ -66,9 +66,9 @@ def test_an_error_after_fleeing_says_how_to_begin_the_next_turn() -> None:
     assert refused(log, "ready") == "Finn is out. Type n to begin the next turn."
 
 
-@pytest.mark.parametrize("said", ["finn because he saw it", "finn begins because he saw it"])
-def test_a_name_with_a_reason_decides_initiative(said: str) -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {said}")
+@pytest.mark.parametrize("text", ["finn because he saw it", "finn begins because he saw it"])
+def test_a_name_with_a_reason_decides_initiative(text: str) -> None:
+    answer = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {text}")
     assert answer.said == ('initiative first=finn reason="he saw it"',)
 
 

@@ -14,7 +14,7 @@ from tests.notation.tables import CLONE, MODRE, Table
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("text", "expected"),
     [
         ("note \u201cthe lamp\u201d", 'note "the lamp"'),
         ("note \u201ethe lamp\u201c", 'note "the lamp"'),
@@ -50,8 +50,8 @@ from tests.notation.tables import CLONE, MODRE, Table
         ("\n\na clone p4\n\n", "a clone p4"),
     ],
 )
-def test_a_line_is_normalized(typed: str, meant: str) -> None:
-    assert lines_in(typed) == [meant]
+def test_a_line_is_normalized(text: str, expected: str) -> None:
+    assert lines_in(text) == [expected]
 
 
 def test_several_lines_are_split() -> None:
@@ -70,7 +70,7 @@ def test_text_in_plain_quotes_is_unchanged(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "text"),
+    ("words", "text"),
     [
         ("note \u201ca \u201cb\u201d\u201d", "a \u201cb\u201d"),
         ('note "a "b""', 'a "b"'),
@@ -80,9 +80,9 @@ def test_text_in_plain_quotes_is_unchanged(text: str) -> None:
         ('note so, "no"', 'so, "no"'),
     ],
 )
-def test_quotes_around_a_note_are_removed_and_quotes_inside_are_kept(typed: str, text: str) -> None:
+def test_quotes_around_a_note_are_removed_and_quotes_inside_are_kept(words: str, text: str) -> None:
     table = Table(MODRE, CLONE)
-    assert table.orders(typed) == [f"note {quoted_text(text)}"]
+    assert table.orders(words) == [f"note {quoted_text(text)}"]
 
 
 def test_an_error_for_an_unescaped_quote_shows_how_to_escape_it() -> None:

@@ -41,14 +41,14 @@ def test_words_can_be_joined_split_or_have_articles(table: Table, line: str, lon
 
 
 @pytest.mark.parametrize(
-    ("line", "no"),
+    ("line", "error"),
     [
         (". goblin 2 a anka", "Put the full stop after an order to end the turn. To end it without an order, type n."),
         ("bo flees", 'Nobody here is called "bo". Known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
     ],
 )
-def test_an_error_suggests_what_was_meant(table: Table, line: str, no: str) -> None:
-    assert no in table.error(line)
+def test_an_error_suggests_what_was_meant(table: Table, line: str, error: str) -> None:
+    assert error in table.error(line)
 
 
 def test_the_third_person_of_a_two_word_order_or_synonym_is_accepted(table: Table) -> None:
@@ -97,5 +97,5 @@ def test_articles_in_a_two_word_order_are_ignored(line: str) -> None:
 def test_with_and_at_before_a_choice_are_ignored() -> None:
     log, encounter = seated("dock")
     give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
-    said = give_line(log, encounter, "punch at the guard with brawling v8").said
-    assert said[-1].startswith("lio: perform punch guard brawling difficulty=8")
+    orders = give_line(log, encounter, "punch at the guard with brawling v8").said
+    assert orders[-1].startswith("lio: perform punch guard brawling difficulty=8")

@@ -92,9 +92,9 @@ def test_closing_through_the_log_needs_no_confirmation(log: CombatLog) -> None:
 
 
 def test_a_week_of_rest_needs_confirmation_while_foes_fight(log: CombatLog) -> None:
-    said = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest anyway."
-    assert refusal(log, "heal ana rest=7 [5 2]") == said
-    assert refusal(log, "ana heal") == said
+    text = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest anyway."
+    assert refusal(log, "heal ana rest=7 [5 2]") == text
+    assert refusal(log, "ana heal") == text
     assert log.at("fight").turn == Turn("ana")
     typed(log, "ana heal 3 2 !")
     assert log.at("fight").turn == Turn("ana")
@@ -119,12 +119,12 @@ def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> Non
     code = {"perception": "2D", "agility": "2D"}
     log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
-    assert refusal(log, "ro") == said
-    assert refusal(log, "ro ana 1 2 bo 3 4") == said
+    text = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
+    assert refusal(log, "ro") == text
+    assert refusal(log, "ro ana 1 2 bo 3 4") == text
     typed(log, "ana 1")
-    asked = "It is Ana's turn, with 1 action left that would be lost. End the line with ! to end that turn anyway."
-    assert refusal(log, "n 1") == asked
+    question = "It is Ana's turn, with 1 action left that would be lost. End the line with ! to end that turn anyway."
+    assert refusal(log, "n 1") == question
     typed(log, "n 1 !")
     assert refusal(log, "ro").startswith("Ana and Bo still have")
     typed(log, "ro !")
@@ -137,8 +137,8 @@ def test_a_warning_before_a_new_round_shows_how_to_roll_late_initiative() -> Non
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
         log.execute("fight", command)
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Ana and Bo still have to act in round 1. This ends round 1. To roll only for Cy in it, type ri cy …."
-    assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(said)
+    text = "Ana and Bo still have to act in round 1. This ends round 1. To roll only for Cy in it, type ri cy …."
+    assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(text)
     typed(log, "ri cy 3 3")
     assert log.at("fight").round == 1
 
@@ -149,8 +149,8 @@ def test_waiting_with_the_last_action_needs_confirmation() -> None:
     code = {"perception": "2D", "agility": "2D"}
     log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
     typed(log, "ro ana 3 5 bo 2 1")
-    said = "Waiting takes an action, and Ana has only one left, so they could not interrupt later."
+    text = "Waiting takes an action, and Ana has only one left, so they could not interrupt later."
     typed(log, "ana 1")
-    assert refusal(log, "ana waits") == f"{said} End the line with ! to wait anyway."
+    assert refusal(log, "ana waits") == f"{text} End the line with ! to wait anyway."
     typed(log, "ana waits !")
     typed(log, "bo 2; waits")

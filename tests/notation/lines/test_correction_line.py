@@ -83,9 +83,9 @@ def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
     }.items():
         assert first.orders(line) == [long]
         assert second.orders(long if long.startswith("note") else f"{long} !") == [long]
-    told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
-    assert told[0] == told[1]
-    assert [head.reason for head in told[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
+    heads = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert heads[0] == heads[1]
+    assert [head.reason for head in heads[1] if isinstance(head, Correction)] == ["read wrong", "", ""]
     assert second.log.at("fight").combatants == first.log.at("fight").combatants
 
 
@@ -109,9 +109,9 @@ def test_the_long_form_of_a_strict_correction_is_strict() -> None:
         assert first(short, command_id=short).said == (long,)
         assert first(short, command_id=short).said == (long,), "asked for again, it is answered in the same words"
         assert second.orders(f"{long} !") == [long]
-    told = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
-    assert told[0] == told[1]
-    assert {head.turns for head in told[0][9:] if isinstance(head, Correction | Play)} == {"strict"}
+    heads = [[without_row_fields(head) for head in table.log.timeline("fight").heads[1:]] for table in (first, second)]
+    assert heads[0] == heads[1]
+    assert {head.turns for head in heads[0][9:] if isinstance(head, Correction | Play)} == {"strict"}
 
 
 def test_corrections_keep_turns_as_played_by_default(duel: Table) -> None:

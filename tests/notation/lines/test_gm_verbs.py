@@ -183,7 +183,7 @@ WORDS_OF_TABLES = (
 )
 def test_common_words_of_the_table_are_understood(line: str, long: str) -> None:
     table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n")
-    assert [said.replace('"', "") for said in table.orders(line)] == [long]
+    assert [orders.replace('"', "") for orders in table.orders(line)] == [long]
 
 
 def test_points_can_follow_the_letter_of_a_defense() -> None:
@@ -230,7 +230,7 @@ def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("change-rules half_success=never", "Give a reason: change-rules half_success=never because …."),
         ("house rule: parry point goes to defense", "change-rules parry_point_pool=defense because …."),
@@ -243,8 +243,8 @@ def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) 
         ("change-rules parry_point_pool=defence", 'no reading "defence". Did you mean "defense"?'),
     ],
 )
-def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, told: str) -> None:
-    assert told in Table(*WORDS_OF_TABLES).error(line)
+def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, text: str) -> None:
+    assert text in Table(*WORDS_OF_TABLES).error(line)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         (
             "gm bo 2 ready>dam mara out of mercy",
@@ -289,8 +289,8 @@ def test_words_after_an_adjustment_are_its_reason(table: Table, line: str, long:
         ("gm bo 2 ready>dam mura 2 ready>dam", 'Nobody here is called "mura"'),
     ],
 )
-def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: Table, line: str, told: str) -> None:
-    assert told in table.error(line)
+def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: Table, line: str, text: str) -> None:
+    assert text in table.error(line)
 
 
 @pytest.mark.parametrize(
@@ -302,10 +302,10 @@ def test_words_after_an_adjustment_that_could_be_a_name_are_asked_about(table: T
 )
 def test_an_error_for_an_extra_remark_suggests_a_note(line: str, note: str | None) -> None:
     table = Table(*WORDS_OF_TABLES).after("init first=mara reason=x", "n")
-    told = table.error(line)
-    _, _, typed = told.removesuffix(".").partition("Write a remark after it: ")
-    assert typed == note or note is None
-    assert len(table.orders(typed)) == len(("order", "note"))
+    text = table.error(line)
+    _, _, words = text.removesuffix(".").partition("Write a remark after it: ")
+    assert words == note or note is None
+    assert len(table.orders(words)) == len(("order", "note"))
 
 
 @pytest.fixture
@@ -314,8 +314,8 @@ def actions() -> Table:
     codes = {"perception": "3D", "agility": "3D"}
     table = Table(
         *(
-            Join(who, name=who.capitalize(), side=side, code=codes)
-            for who, side in (("mira", "heroes"), ("thug", "foes"))
+            Join(name, name=name.capitalize(), side=side, code=codes)
+            for name, side in (("mira", "heroes"), ("thug", "foes"))
         ),
         preset="ron_d6",
     )
@@ -355,7 +355,7 @@ def test_damage_is_rolled_for_the_last_successful_actor(actions: Table) -> None:
 def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:
     codes = {"perception": "3D", "agility": "3D"}
     people_ = (("mira", "heroes"), ("thug", "foes"))
-    table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
+    table = Table(*(Join(name, side=side, code=codes) for name, side in people_), preset="ron_d6")
     table.after("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3")
     assert table.orders("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
 
@@ -378,15 +378,15 @@ def test_a_two_letter_word_has_no_suggestion(actions: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "typed"),
+    ("line", "text"),
     [
         ("mara flees, bandit 1 attacks bo", "mara flees; bandit 1 attacks bo"),
         ("damage bo 1, attack bandit-1 p2", "damage bo 1; attack bandit-1 p2"),
         ("damage bo 1 and bo moves 2", "damage bo 1; bo moves 2"),
     ],
 )
-def test_a_reason_that_could_be_another_order_is_asked_about(table: Table, line: str, typed: str) -> None:
-    assert f"could be an order or a reason. Type {typed}, or put the reason in quotes." in table.error(line)
+def test_a_reason_that_could_be_another_order_is_asked_about(table: Table, line: str, text: str) -> None:
+    assert f"could be an order or a reason. Type {text}, or put the reason in quotes." in table.error(line)
 
 
 def test_takes_with_another_word_is_not_damage(table: Table) -> None:
@@ -395,7 +395,7 @@ def test_takes_with_another_word_is_not_damage(table: Table) -> None:
 
 def test_damage_with_a_dice_code_is_a_roll() -> None:
     actions = Table(
-        *(Join(who, code={"perception": "3D", "agility": "2D"}) for who in ("kess", "thug")), preset="ron_d6"
+        *(Join(name, code={"perception": "3D", "agility": "2D"}) for name in ("kess", "thug")), preset="ron_d6"
     )
     actions.after("ro kess 3 4 5 thug 1 2 1", "kess 1")
     assert actions.orders("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
@@ -419,12 +419,12 @@ def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) ->
     """One point would bring back somebody who fell long ago, so those combatants must be named."""
     table("damage bandit-1 4 axe; damage mara 2 axe")
     before = now(table).number
-    asked = (
+    question = (
         "This gets Bandit 1 up again, who was down. For those who stand only, type `standing`. "
         "End the line with ! to do it anyway."
     )
-    assert table.error("heal everyone 1") == asked
-    assert table.error("foes heal 1 herbs") == asked
+    assert table.error("heal everyone 1") == question
+    assert table.error("foes heal 1 herbs") == question
     assert now(table).number == before
     assert table.orders("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
     assert table.orders("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']

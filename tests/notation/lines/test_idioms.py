@@ -34,8 +34,8 @@ def test_passing_as_a_target_is_a_pass() -> None:
 @pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
 def test_an_ambush_surprises_the_other_side(line: str) -> None:
     table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
-    (said,) = table.orders(line)
-    assert said.startswith("initiative surprise=modre,clone")
+    (orders,) = table.orders(line)
+    assert orders.startswith("initiative surprise=modre,clone")
 
 
 def test_an_ambush_without_a_subject_is_asked_about() -> None:
@@ -90,8 +90,8 @@ def test_words_after_a_number_or_comma_in_undo_are_the_reason() -> None:
     newest = table.log.timeline("fight").number
     assert table.orders(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
     number = table.log.timeline("fight").number
-    (said,) = table.orders("undo 4 it was the other one rewind !")
-    assert said.endswith('"it was the other one"')
+    (orders,) = table.orders("undo 4 it was the other one rewind !")
+    assert orders.endswith('"it was the other one"')
     assert table.log.timeline("fight").number == number + 1
 
 
@@ -140,7 +140,7 @@ def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("join Ogre foes hp=9 armor=2", "2 could be the cover of the armor or its absorption"),
         ("join Ogre foes hp=9 armor=(Hide 2)", "armor=(Hide cover=4 absorption=2)"),
@@ -148,12 +148,12 @@ def test_the_name_of_a_missile_weapon_decides_its_kind(name: str, kind: str) -> 
         ("join Ogre foes hp=9 w=(Axe damage=4)", "a hit, type power=2"),
     ],
 )
-def test_an_error_for_an_item_shows_how_to_type_it(line: str, told: str) -> None:
-    assert told in Table().error(line)
+def test_an_error_for_an_item_shows_how_to_type_it(line: str, text: str) -> None:
+    assert text in Table().error(line)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("drink potion", "heal NAME 2 because …"),
         ("wolf drinks a potion", "heal wolf 2 because …"),
@@ -162,16 +162,16 @@ def test_an_error_for_an_item_shows_how_to_type_it(line: str, told: str) -> None
         ("combo 2 modre p2", "Known: m2."),
     ],
 )
-def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, told: str) -> None:
-    assert told in begun(WOLF, MODRE, CLONE).error(line)
+def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, text: str) -> None:
+    assert text in begun(WOLF, MODRE, CLONE).error(line)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("modre parries p1", "nothing here. parry"), ("modre defends m1", "defend 1.")]
+    ("line", "text"), [("modre parries p1", "nothing here. parry"), ("modre defends m1", "defend 1.")]
 )
-def test_an_error_for_an_idle_number_shows_the_right_number(line: str, told: str) -> None:
+def test_an_error_for_an_idle_number_shows_the_right_number(line: str, text: str) -> None:
     table = begun(WOLF, MODRE).after("wolf attacks modre p1")
-    assert told in table.error(line)
+    assert text in table.error(line)
     assert table.orders("modre defends p1") == ["modre: defend 1"]
 
 
@@ -252,7 +252,7 @@ def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("ann hld ogre p2", 'Did you mean "hold"?'),
         ("zed hits rat p2", '"zed"'),
@@ -267,8 +267,8 @@ def test_other_verbs_are_understood_as_orders(line: str, long: str) -> None:
         ("join Dorn a w=(Sword 4D)", "A code belongs to a skill"),
     ],
 )
-def test_an_unclear_line_is_asked_about(line: str, told: str) -> None:
-    assert told in armed().error(line)
+def test_an_unclear_line_is_asked_about(line: str, text: str) -> None:
+    assert text in armed().error(line)
 
 
 def test_a_reaction_can_name_the_actor_it_answers() -> None:
@@ -283,18 +283,18 @@ def test_faces_can_follow_the_names_of_their_throwers() -> None:
     assert table.orders("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
 
 
-@pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
-def test_synonyms_of_undo_are_understood(line: str, told: str) -> None:
+@pytest.mark.parametrize(("line", "text"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
+def test_synonyms_of_undo_are_understood(line: str, text: str) -> None:
     table = armed("ann attacks ogre p1")
-    (said,) = table.orders(line)
-    assert said.startswith("correct -#")
-    assert said.endswith(told)
+    (orders,) = table.orders(line)
+    assert orders.startswith("correct -#")
+    assert orders.endswith(text)
 
 
 def test_words_after_an_amendment_are_its_reason() -> None:
     table = armed("ann attacks ogre p1", "r 3 4")
-    said = table.orders("amend 8 4 4 ogre threw the four !")[-1]
-    assert said == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
+    orders = table.orders("amend 8 4 4 ogre threw the four !")[-1]
+    assert orders == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
 
 
 def test_an_action_and_its_interruption_have_separate_results() -> None:
@@ -403,7 +403,7 @@ def test_an_abbreviated_skill_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "who"),
+    ("line", "names"),
     [
         ("damage all foes 2", ["rat", "ogre"]),
         ("2 damage to all foes", ["rat", "ogre"]),
@@ -412,11 +412,11 @@ def test_an_abbreviated_skill_is_asked_about() -> None:
         ("3 damage to rat", ["rat"]),
     ],
 )
-def test_damage_can_be_followed_by_its_target(line: str, who: list[str]) -> None:
+def test_damage_can_be_followed_by_its_target(line: str, names: list[str]) -> None:
     table = armed()
     table(line)
     hurt = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
-    assert hurt == who
+    assert hurt == names
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,10 @@ def pools() -> Table:
 def actions() -> Table:
     """Return a fight of three in Ron d6, before the first round."""
     return Table(
-        *(Join(who, side="a", code={"perception": code}) for who, code in (("ann", "3D"), ("bo", "2D"), ("cy", "1D"))),
+        *(
+            Join(name, side="a", code={"perception": code})
+            for name, code in (("ann", "3D"), ("bo", "2D"), ("cy", "1D"))
+        ),
         preset="ron_d6",
     )
 
@@ -61,7 +64,7 @@ def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("init mira surprises the bandits", "Bosk too. If that is right, type init surprise=mira."),
         ("init heroes surprise bandit 1", "Bandit 2 too. If that is right, type init surprise=bosk,mira."),
@@ -71,12 +74,12 @@ def test_a_sentence_can_declare_surprise(pools: Table, line: str, long: str) -> 
         ("init ambush foes", "Say who surprises the others: init foes surprise or init surprise=bosk,mira."),
     ],
 )
-def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> None:
-    assert told in pools.error(line)
+def test_an_unclear_surprise_is_refused(pools: Table, line: str, text: str) -> None:
+    assert text in pools.error(line)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         (
             "init surprise=heroes 5 2",
@@ -90,8 +93,8 @@ def test_an_unclear_surprise_is_refused(pools: Table, line: str, told: str) -> N
         ("5 2", "These throw: Bosk, Mira, Bandit 1, Bandit 2."),
     ],
 )
-def test_an_error_for_dice_without_names_lists_who_throws(pools: Table, line: str, told: str) -> None:
-    assert told in pools.error(line)
+def test_an_error_for_dice_without_names_lists_who_throws(pools: Table, line: str, text: str) -> None:
+    assert text in pools.error(line)
 
 
 def test_names_with_dice_are_tie_dice_of_initiative(pools: Table) -> None:

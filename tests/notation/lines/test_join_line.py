@@ -39,15 +39,15 @@ def test_common_join_lines_are_understood(line: str, long: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("join Eve us npc hp=4 gurgle", "w=(gurgle power=1) for a weapon, or a name and = before it, like side=gurgle"),
         ("join Eve us hp=4 w=(Axe gurgle)", "needs a name before it, such as power=,"),
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
 )
-def test_an_error_for_an_unknown_word_in_join_shows_how_to_type_it(line: str, told: str) -> None:
-    assert told in Table(MODRE).error(line)
+def test_an_error_for_an_unknown_word_in_join_shows_how_to_type_it(line: str, text: str) -> None:
+    assert text in Table(MODRE).error(line)
 
 
 def armed() -> Table:

@@ -30,8 +30,8 @@ def test_a_second_throw_needs_the_faces_of_the_first() -> None:
     )
     table("round")
     for face in range(1, 6):
-        told = table.error(f"roll-initiative ash,elm [elm={face} again.elm=3]")
-        assert "The dice of ash will be drawn, so it is not known yet who ties" in told
+        text = table.error(f"roll-initiative ash,elm [elm={face} again.elm=3]")
+        assert "The dice of ash will be drawn, so it is not known yet who ties" in text
     assert table.orders("roll-initiative ash,elm [ash=2 elm=2 again.ash=1 again.elm=3]")
 
 
@@ -71,6 +71,6 @@ def test_no_die_is_drawn_at_a_table_that_throws_its_own(duel: Table) -> None:
 
 @pytest.mark.parametrize("line", ['modre check "x" v12 kind=d10 0+7', 'modre: check "x" difficulty=12 kind=d10 [0+7]'])
 def test_a_0_of_a_d10_is_10(duel: Table, line: str) -> None:
-    (rolled,) = duel(line).answers[0].events
-    assert isinstance(rolled, SuccessRolled)
-    assert rolled.rolls[0].die.face == 10
+    (roll,) = duel(line).answers[0].events
+    assert isinstance(roll, SuccessRolled)
+    assert roll.rolls[0].die.face == 10

@@ -41,8 +41,8 @@ def test_an_ambiguous_pool_is_asked_about(three: Table) -> None:
 
 
 def test_the_short_form_of_adjustments(duel: Table) -> None:
-    said = duel.orders('gm clone 2 rea>stun "the roof comes down"')
-    assert said == ['adjust "the roof comes down" move=(clone ready stun 2)']
+    orders = duel.orders('gm clone 2 rea>stun "the roof comes down"')
+    assert orders == ['adjust "the roof comes down" move=(clone ready stun 2)']
     assert duel.orders('gm clone out "he flees"') == ['adjust "he flees" condition=(clone=out)']
 
 
@@ -273,9 +273,9 @@ def test_a_listed_action_of_ron_d6_is_not_a_word_of_another_edition(line: str) -
 
 def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> None:
     """Between turns, orders of the next combatant are among them."""
-    told = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
+    text = 'There is no "gurgle" here. Possible now: attack, manipulate, ready, move, begin-turn, join, and 8'
     duel("a p1; d 1; 6 6.")
-    assert duel.error("gurgle clone").startswith(told)
+    assert duel.error("gurgle clone").startswith(text)
     assert duel.error("gurgle clone").endswith("8 more (type options to see all).")
     duel.after("clone: hold modre points=3", "6 1.")
     assert duel.log.at("fight").next_up == "modre"
@@ -283,5 +283,5 @@ def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> No
 
 
 def test_the_error_for_a_word_too_many_lists_the_named_fields(duel: Table) -> None:
-    told = "needs a name before it, such as "
-    assert f'weapon: "gurgle" {told}attack=, ' in duel.error("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")
+    text = "needs a name before it, such as "
+    assert f'weapon: "gurgle" {text}attack=, ' in duel.error("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")

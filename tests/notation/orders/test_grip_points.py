@@ -21,7 +21,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize(
-    ("line", "said", "unused"),
+    ("line", "text", "unused"),
     [
         ("hold tilda 3 m1", "hold points=3 modifier=1", ""),
         ("hold tilda m1 3", "hold points=3 modifier=1", ""),
@@ -35,9 +35,9 @@ def table() -> Table:
         ("hold tilda p0 m1", "hold modifier=1", ""),
     ],
 )
-def test_a_number_in_a_manipulation_is_its_points(table: Table, line: str, said: str, unused: str) -> None:
+def test_a_number_in_a_manipulation_is_its_points(table: Table, line: str, text: str, unused: str) -> None:
     answer = table(line)
-    assert answer.said[-1] == f"goblin-3: manipulate tilda body {said}"
+    assert answer.said[-1] == f"goblin-3: manipulate tilda body {text}"
     assert (answer.stopped.unused if answer.stopped else "") == unused
 
 
@@ -64,9 +64,9 @@ def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> Non
     assert table.orders("escape p2")[-1] == "tilda: escape goblin-3 hold-7 points=2"
 
 
-@pytest.mark.parametrize(("line", "typed"), [("a tilda", "attack p2"), ("m 0", "move 2")])
-def test_an_error_for_missing_points_shows_how_to_type_them(table: Table, line: str, typed: str) -> None:
-    assert table.error(line) == f"This needs at least one point. Say how many. As in: {typed}."
+@pytest.mark.parametrize(("line", "text"), [("a tilda", "attack p2"), ("m 0", "move 2")])
+def test_an_error_for_missing_points_shows_how_to_type_them(table: Table, line: str, text: str) -> None:
+    assert table.error(line) == f"This needs at least one point. Say how many. As in: {text}."
 
 
 def test_another_error_comes_before_the_question_for_points(table: Table) -> None:

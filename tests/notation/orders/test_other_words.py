@@ -77,7 +77,7 @@ def test_in_ron_d6_a_synonym_stands_for_an_action() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("wolf charges modre", "A charge is a move and an attack. Type: move 6; attack NAME."),
         ("wolf runs", "To leave the fight, type wolf flees. To move on the field, type wolf move 3."),
@@ -85,19 +85,19 @@ def test_in_ron_d6_a_synonym_stands_for_an_action() -> None:
         ("wolf is unconscious", "gm wolf incapacitated because"),
     ],
 )
-def test_an_error_for_an_ambiguous_synonym_shows_what_to_type(line: str, told: str) -> None:
-    assert told in begun(WOLF, MODRE).error(line)
+def test_an_error_for_an_ambiguous_synonym_shows_what_to_type(line: str, text: str) -> None:
+    assert text in begun(WOLF, MODRE).error(line)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("captain is out cold", "incapacitate captain because"),
         ("hold captain", "grab NAME, pin NAME or tackle NAME"),
     ],
 )
-def test_an_error_for_an_ambiguous_synonym_in_ron_d6_shows_what_to_type(line: str, told: str) -> None:
-    with pytest.raises(MamError, match=told):
+def test_an_error_for_an_ambiguous_synonym_in_ron_d6_shows_what_to_type(line: str, text: str) -> None:
+    with pytest.raises(MamError, match=text):
         at_the_dock("lio 1", line)
 
 
@@ -106,9 +106,9 @@ def test_an_error_does_not_suggest_an_unrelated_order(word: str) -> None:
     assert "Did you mean" not in begun(WOLF, MODRE).error(f"wolf {word} modre")
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
-def test_an_error_for_a_mistyped_order_suggests_the_right_one(typed: str, meant: str) -> None:
-    assert f'Did you mean "{meant}"?' in begun(WOLF, MODRE).error(f"wolf {typed} modre")
+@pytest.mark.parametrize(("text", "expected"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
+def test_an_error_for_a_mistyped_order_suggests_the_right_one(text: str, expected: str) -> None:
+    assert f'Did you mean "{expected}"?' in begun(WOLF, MODRE).error(f"wolf {text} modre")
 
 
 def test_a_name_has_priority_over_a_synonym() -> None:

@@ -21,7 +21,7 @@ def alley() -> Table:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("shoots thug pistols 10 3 4 5 2 1", "No die shows 10. If it is the difficulty, type v10."),
         ("pistols thug v10 3 4 5 2 1", "the action first: shoot NAME pistols v10."),
@@ -29,8 +29,8 @@ def alley() -> Table:
         ("ri", "Everybody who can act has already rolled. Type ro to begin the next round."),
     ],
 )
-def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line: str, told: str) -> None:
-    assert told in alley.error(line)
+def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line: str, text: str) -> None:
+    assert text in alley.error(line)
     assert "ready>damage" not in alley.error(line)
 
 
@@ -63,7 +63,7 @@ def test_the_number_of_the_next_round_is_not_a_die(alley: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("thug moves up because she saw it coming", "move-up gm_allows because …"),
         ("thug moves up", "move-up gm_allows because …"),
@@ -74,8 +74,8 @@ def test_the_number_of_the_next_round_is_not_a_die(alley: Table) -> None:
         ("incapacitate thug knocked cold", "a reason after because: … because knocked …"),
     ],
 )
-def test_an_error_for_an_order_of_another_edition_suggests_an_alternative(alley: Table, line: str, told: str) -> None:
-    assert told in alley.error(line)
+def test_an_error_for_an_order_of_another_edition_suggests_an_alternative(alley: Table, line: str, text: str) -> None:
+    assert text in alley.error(line)
     assert alley.orders("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
 
 

@@ -27,8 +27,8 @@ def begun(*people: Join) -> Table:
 def at_the_dock(*lines: str) -> list[str]:
     """Give the lines in a Ron d6 fight after its first initiative, and return the long form of the last."""
     log, encounter = seated("dock")
-    told = [give_line(log, encounter, line) for line in ("ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5", *lines)]
-    return list(told[-1].said)
+    answers = [give_line(log, encounter, line) for line in ("ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5", *lines)]
+    return list(answers[-1].said)
 
 
 def test_a_reserved_letter_is_an_order_even_if_it_is_also_an_id() -> None:
@@ -63,7 +63,7 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ("escape", "Nobody holds Modre."),
         ("pick-up", "pick-up-item: Modre has no item for this here."),
@@ -73,8 +73,8 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
         ("d", "defend: How many points go into defense? Type defend 1."),
     ],
 )
-def test_an_error_explains_why_there_is_nothing_to_choose(line: str, told: str) -> None:
-    assert begun(MODRE, CLONE).error(line) == told
+def test_an_error_explains_why_there_is_nothing_to_choose(line: str, text: str) -> None:
+    assert begun(MODRE, CLONE).error(line) == text
 
 
 def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
@@ -126,8 +126,8 @@ def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) ->
 
 def test_the_long_form_of_a_note_has_all_its_fields() -> None:
     table = begun(MODRE, CLONE).after("m 1")
-    said = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
-    assert table.orders('dispute 6 "was it" rule=stun_overflow seen=gm') == [said]
+    text = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
+    assert table.orders('dispute 6 "was it" rule=stun_overflow seen=gm') == [text]
     table("u !")
     decided = 'note "it was not" about=#7 kind=decision corrections=#8'
     assert table.orders(decided) == [decided]
@@ -147,18 +147,18 @@ def test_an_expected_version_in_the_line_must_match_the_option() -> None:
 
 def test_case_is_ignored_in_parts_and_tables() -> None:
     table = begun(MODRE, CLONE)
-    said = table.orders("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
-    assert said == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
+    orders = table.orders("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
+    assert orders == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
     assert table.orders('gm "oil" Condition.CLONE=out') == ["adjust oil condition=(clone=out)"]
-    said = table.orders('change-r House.Stun_Overflow=whole_hit_only "so"')
-    assert said == ["change-rules house_rules=(stun_overflow=whole_hit_only) reason=so"]
+    orders = table.orders('change-r House.Stun_Overflow=whole_hit_only "so"')
+    assert orders == ["change-rules house_rules=(stun_overflow=whole_hit_only) reason=so"]
 
 
 def test_the_first_word_of_perform_is_the_verb() -> None:
     assert at_the_dock("lio", "perform dodge 4 2 3 1") == ["lio: perform dodge [4 2 3 1]"]
     assert at_the_dock("lio", "perform dodge dodge 4 2 3 1") == ["lio: perform dodge - dodge [4 2 3 1]"]
-    said = at_the_dock("lio 2", "w", "slash lio mel v10 3 2 5 2", "lio interrupt dodge 4 2 3")
-    assert said == ["lio: interrupt dodge [4 2 3]"]
+    orders = at_the_dock("lio 2", "w", "slash lio mel v10 3 2 5 2", "lio interrupt dodge 4 2 3")
+    assert orders == ["lio: interrupt dodge [4 2 3]"]
 
 
 def test_an_item_dropped_by_another_is_picked_up_by_name() -> None:
@@ -178,7 +178,7 @@ def test_case_is_ignored_except_in_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("text", "words"),
     [
         ("Zoë", 'zoe "Zoë"'),
         ("zoë", 'zoe "zoë"'),
@@ -194,9 +194,9 @@ def test_case_is_ignored_except_in_texts() -> None:
         ('"Bone Man" "The Bone Man"', 'bone-man "The Bone Man"'),
     ],
 )
-def test_an_id_is_derived_from_the_name(typed: str, said: str) -> None:
+def test_an_id_is_derived_from_the_name(text: str, words: str) -> None:
     table = Table()
-    assert table.orders(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
+    assert table.orders(f"join {text} foes hp=4") == [f"join {words} foes npc hp=4"]
     assert table.orders("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
     assert 'it needs a short name before it, like hero "勇者"' in table.error("join 勇者 foes hp=4")
 
@@ -256,24 +256,24 @@ def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "outcome"),
+    ("text", "outcome"),
     [
         *((word, outcome) for words in SHOWN for outcome, word in words.items()),
         ("half_hit", "half"),
         ("Hits", "full"),
     ],
 )
-def test_an_outcome_can_be_given_by_any_word_shown_for_it(said: str, outcome: str) -> None:
+def test_an_outcome_can_be_given_by_any_word_shown_for_it(text: str, outcome: str) -> None:
     table = begun(MODRE, CLONE).after("a clone p1", "2 1")
-    assert table.orders(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
-    if " " not in said:
-        assert table.orders(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
-        assert table.orders(f"amend 7 outcome={said} !") == [f"correct ~#7=(outcome={outcome})"]
+    assert table.orders(f'amend 7 outcome="{text}" !') == [f"correct ~#7=(outcome={outcome})"]
+    if " " not in text:
+        assert table.orders(f"amend 7 {text} !") == [f"correct ~#7=(outcome={outcome})"]
+        assert table.orders(f"amend 7 outcome={text} !") == [f"correct ~#7=(outcome={outcome})"]
 
 
-@pytest.mark.parametrize(("said", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
-def test_a_result_in_ron_d6_can_be_given_by_any_word_shown_for_it(said: str, result: str) -> None:
-    said_so = at_the_dock("lio 1", "punch captain code=3D [3 4 2]", f"r {said}")
+@pytest.mark.parametrize(("text", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
+def test_a_result_in_ron_d6_can_be_given_by_any_word_shown_for_it(text: str, result: str) -> None:
+    said_so = at_the_dock("lio 1", "punch captain code=3D [3 4 2]", f"r {text}")
     assert said_so == [f"result {result}"]
 
 
@@ -288,15 +288,15 @@ def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "texts"),
     [
         ("modre: rest.", ["modre: begin-turn", "modre: rest", "modre: end-turn"]),
         ("modre: evade", ["modre: begin-turn", "modre: evade"]),
         ("modre: attack clone body power=1", ["modre: begin-turn", "modre: attack clone body power=1"]),
     ],
 )
-def test_an_order_after_a_name_and_a_colon_begins_the_next_turn(line: str, said: list[str]) -> None:
-    assert begun(MODRE, CLONE).orders(line) == said
+def test_an_order_after_a_name_and_a_colon_begins_the_next_turn(line: str, texts: list[str]) -> None:
+    assert begun(MODRE, CLONE).orders(line) == texts
 
 
 def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
@@ -319,19 +319,19 @@ def test_in_ron_d6_the_next_turn_begins_even_after_an_interruption() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "mine", "other"),
+    ("line", "own_line", "other"),
     [
         ("lio 3; w; slash vera melee v8", "lio", "captain"),
         ("lio 3; waits; slash vera melee v8", "lio", "captain"),
     ],
 )
-def test_an_order_in_anothers_line_needs_a_name(line: str, mine: str, other: str) -> None:
+def test_an_order_in_anothers_line_needs_a_name(line: str, own_line: str, other: str) -> None:
     log, encounter = seated("dock")
     give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
     order = line.rpartition("; ")[2]
     with pytest.raises(Refused) as error:
         give_line(log, encounter, line)
-    ways = f"Put the name first: {mine} {order}, or {other} {order}."
+    ways = f"Put the name first: {own_line} {order}, or {other} {order}."
     assert error.value.sentence == (
         f"\"{order}\": It is Captain's turn, but this line is Lio's. {ways} Nothing from this line was written."
     )
