@@ -58,14 +58,14 @@ class Standing(NamedTuple):
 
 def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
     """Return the living history in order, and the fight at its end."""
-    found = []
+    results = []
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
         if outcome.is_void and outcome.rejudged:
             void = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}"
         events = outcome.events(timeline.decoders)
-        found.append(Standing(number, timeline.command(number), events, void, cause_of(timeline, number)))
-    return found, timeline.state
+        results.append(Standing(number, timeline.command(number), events, void, cause_of(timeline, number)))
+    return results, timeline.state
 
 
 def table_after(random: Random, steps: int) -> Table:

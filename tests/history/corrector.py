@@ -39,13 +39,13 @@ def die_at(point: str) -> None:
     EVENT is a profiler event, NAME a function, and TIMES how often they have come up by then.
     """
     event, name, times = point.split()
-    seen = count(1)
+    counter = count(1)
 
     def look(frame: Any, happened: str, argument: Any) -> None:
         if happened != event:
             return
-        found = argument.__name__ if event.startswith("c_") else frame.f_code.co_name
-        if found == name and next(seen) == int(times):
+        function = argument.__name__ if event.startswith("c_") else frame.f_code.co_name
+        if function == name and next(counter) == int(times):
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.setprofile(look)
@@ -58,12 +58,16 @@ def main() -> None:
         log.timeline("fight")
         say("ready")
         for line in sys.stdin:
-            told = msgspec.json.decode(line, type=Told)
+            message = msgspec.json.decode(line, type=Told)
             if point:
                 die_at(point)
             try:
                 answer = log.correct(
-                    "fight", told.steps, expected=told.expected, expect=told.expect, command_id=told.command_id
+                    "fight",
+                    message.steps,
+                    expected=message.expected,
+                    expect=message.expect,
+                    command_id=message.command_id,
                 )
             except MamError as error:
                 say(f"{type(error).__name__} {error.code if isinstance(error, Refused) else ''}".strip())

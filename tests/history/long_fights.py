@@ -141,16 +141,16 @@ class LongFight:
         return tuple(joins)
 
     def _by_policy(self, state: Encounter, ruleset: Ruleset) -> Command | None:
-        found = choose_command(state, ruleset, legal_commands(state, ruleset, only=tuple(POLICY_FIELDS)), self.random)
-        if isinstance(found, Attack) and state.turn and self.random.random() < 0.1:
-            found = EndTurn(found.attacker)
-        if found is None and state.exchange is None and state.turn is None and state.next_up:
-            found = BeginTurn(state.next_up)
-        if found is None and state.turn:
-            found = EndTurn(state.turn.combatant)
-            if not is_allowed(ruleset.edition.mechanics[EndTurn].check, state, ruleset, found):
-                found = self._of(state, ruleset, ("drop-item", "skip-turn", "stay-mounted"))
-        return found
+        command = choose_command(state, ruleset, legal_commands(state, ruleset, only=tuple(POLICY_FIELDS)), self.random)
+        if isinstance(command, Attack) and state.turn and self.random.random() < 0.1:
+            command = EndTurn(command.attacker)
+        if command is None and state.exchange is None and state.turn is None and state.next_up:
+            command = BeginTurn(state.next_up)
+        if command is None and state.turn:
+            command = EndTurn(state.turn.combatant)
+            if not is_allowed(ruleset.edition.mechanics[EndTurn].check, state, ruleset, command):
+                command = self._of(state, ruleset, ("drop-item", "skip-turn", "stay-mounted"))
+        return command
 
     def _of(self, state: Encounter, ruleset: Ruleset, kinds: tuple[str, ...]) -> Command | None:
         """Return a legal command of one of those kinds, or None."""

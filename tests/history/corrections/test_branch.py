@@ -135,7 +135,7 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
     log.undo("fight", 6, turns="strict")
     log.note("fight", "hm")
     log.execute("fight", Close())
-    for moment, said in (
+    for moment, text in (
         (14, "Ruling 14 is void, so no branch can begin after it. The last ruling before it"),
         (
             8,
@@ -148,7 +148,7 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
     ):
         with pytest.raises(Refused) as error:
             log.branch("fight", "other", moment, command_id=command_id)
-        assert error.value.sentence.startswith(said), error.value.sentence
+        assert error.value.sentence.startswith(text), error.value.sentence
     with pytest.raises(NotFound, match=r"There is no ruling 99\. The newest is 24"):
         log.branch("fight", "other", 99)
     with pytest.raises(NotFound, match="There is no round 7"):
@@ -185,15 +185,15 @@ def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: C
     log.execute("third", Close())
     rows = log.application.rows("third")
 
-    def found() -> tuple[int, int, int]:
+    def counts() -> tuple[int, int, int]:
         verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
         return verification.drawn, verification.proven, verification.before
 
-    assert found() == (4, 2, 2)
+    assert counts() == (4, 2, 2)
     log.execute("other", Close())
-    assert found() == (4, 2, 2), "nothing was drawn there"
+    assert counts() == (4, 2, 2), "nothing was drawn there"
     log.execute("drawn", Close())
-    assert found() == (4, 4, 0)
+    assert counts() == (4, 4, 0)
 
 
 def test_a_taken_id_is_refused_and_a_repeated_request_is_answered(log: CombatLog) -> None:
@@ -263,7 +263,7 @@ def test_a_branch_killed_while_written_is_complete_or_absent(tmp_path: Path) -> 
     path, random = tmp_path / "mam.db", Random(11)
     with CombatLog.open(path) as log:
         play_printed(log)
-        whole = log.application.rows("fight")
+        stored_rows = log.application.rows("fight")
     for name in "abcdefgh":
         program = f"for n in range(10**6): log.branch('fight', f'{name}-{{n}}', 14); print(n, flush=True)"
         opened = f"from mam_events.log.combat_log import CombatLog; log = CombatLog.open({str(path)!r})"
@@ -281,7 +281,7 @@ def test_a_branch_killed_while_written_is_complete_or_absent(tmp_path: Path) -> 
         check_strays(log.application.recorder)
         for name in branches:
             rows = log.application.rows(name)
-            assert rows[:-1] == whole
+            assert rows[:-1] == stored_rows
             verify(rows, seed=log.application.seeds.get(name))
             assert log.application.seeds.get(name)
 

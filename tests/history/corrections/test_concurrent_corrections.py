@@ -44,15 +44,15 @@ def receive(person: Person) -> str:
 
 def start_process(store: Path, point: str = "") -> Person:
     """Start a process that has that store open."""
-    found = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "tests.history.corrector", str(store), point],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[3],
     )
-    assert receive(found) == "ready"
-    return found
+    assert receive(process) == "ready"
+    return process
 
 
 def stop_process(person: Person) -> None:
@@ -215,10 +215,10 @@ def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | N
     if after is not None:
         time.sleep(after)
         person.send_signal(signal.SIGKILL)
-    said = receive(person)
+    text = receive(person)
     stop_process(person)
-    assert person.returncode == -signal.SIGKILL, said
-    return bool(said)
+    assert person.returncode == -signal.SIGKILL, text
+    return bool(text)
 
 
 def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
@@ -235,7 +235,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("steps", "point", "written"),
+    ("steps", "point", "is_written"),
     [
         (BIG, "call rejudge 1", False),
         (BIG, "call rejudge_one 50", False),
@@ -253,12 +253,12 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
     ],
 )
 def test_a_correction_killed_at_a_given_point_is_written_completely_or_not(
-    fought: Path, tmp_path: Path, steps: list[Step], point: str, *, written: bool
+    fought: Path, tmp_path: Path, steps: list[Step], point: str, *, is_written: bool
 ) -> None:
     """Two rows are written in one statement, more in one transaction of several statements."""
     store = Path(shutil.copy(fought, tmp_path / "mam.db"))
     assert not killed(store, steps, point)
-    assert whole_log(store) == (corrected(fought, tmp_path, steps) if written else rows_of(fought))
+    assert whole_log(store) == (corrected(fought, tmp_path, steps) if is_written else rows_of(fought))
 
 
 @pytest.mark.slow

@@ -77,10 +77,12 @@ def test_undo_and_redo_continue_after_a_restart(printed: Printed, path: Path) ->
 def test_two_simultaneous_undos_strike_one_ruling(printed: Printed, path: Path) -> None:
     log = printed("fight")
     with CombatLog.open(path) as other:
-        seen = last_step(log.timeline("fight"))
-        assert last_step(other.timeline("fight")) == seen
-        log.undo("fight", seen, only=True, by="Ana")
-        assert "22 (Ana)" in refusal("already_struck", lambda: other.undo("fight", seen, only=True, by="Bo")).sentence
+        version = last_step(log.timeline("fight"))
+        assert last_step(other.timeline("fight")) == version
+        log.undo("fight", version, only=True, by="Ana")
+        assert (
+            "22 (Ana)" in refusal("already_struck", lambda: other.undo("fight", version, only=True, by="Bo")).sentence
+        )
 
 
 def test_undo_after_redo_strikes_the_ruling_and_not_the_redo(printed: Printed) -> None:
@@ -169,12 +171,12 @@ def test_a_preview_writes_nothing_and_matches_the_correction(printed: Printed) -
 
 def test_a_void_ruling_names_the_exchange_that_stays_open(printed: Printed) -> None:
     log = printed("fight")
-    found = {
+    causes = {
         entry.ruling: entry.because
         for entry in log.preview("fight", [Strike(8)], turns="strict").rejudged
         if entry.code
     }
-    assert found[9] == found[10] == 6, "the attack of 6 stays open"
+    assert causes[9] == causes[10] == 6, "the attack of 6 stays open"
 
 
 def test_a_preview_shows_restored_rulings_and_whether_others_change(printed: Printed) -> None:
@@ -198,8 +200,8 @@ def test_a_preview_does_not_show_a_die_to_be_drawn(log: CombatLog, printed: Prin
     assert preview.rejudged[0].undrawn == "17/attack.modre/0/d6"
     assert preview.state is None
     log.correct("fight", [Amend(17, {"attack_die": None})], expect=preview.expect)
-    drawn = log.timeline("fight").drawn(17)
-    assert list(drawn) == ["17/attack.modre/0/d6"]
+    drawn_dice = log.timeline("fight").drawn(17)
+    assert list(drawn_dice) == ["17/attack.modre/0/d6"]
 
 
 def test_an_adjustment_can_be_undone(printed: Printed) -> None:
@@ -267,9 +269,9 @@ def test_a_void_ruling_between_two_amended_ones_is_no_reason_to_refuse(printed: 
 def test_changed_by_names_a_correction_until_it_is_undone(printed: Printed) -> None:
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})])
-    told = {number: play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22)}
-    assert {number for number, by in told.items() if by == 22} == {17, 19, 20, 21}
-    assert set(told.values()) == {0, 22}
+    corrections = {number: play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22)}
+    assert {number for number, by in corrections.items() if by == 22} == {17, 19, 20, 21}
+    assert set(corrections.values()) == {0, 22}
     log.undo("fight")
     assert not any(play_ruling(log.timeline("fight"), number).changed_by for number in range(13, 22))
 
@@ -302,13 +304,13 @@ def test_undo_only_needs_rewind_and_a_closing_cannot_be_amended(printed: Printed
     refusal("cannot_amend_closing", lambda: log.correct("fight", [Amend(22, {"seed": "00"})]))
 
 
-@pytest.mark.parametrize("said", ["\x1b[2J", "a\u202eb", "x" * 3000, None])
-def test_text_that_cannot_be_read_back_is_refused(printed: Printed, said: str) -> None:
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\u202eb", "x" * 3000, None])
+def test_text_that_cannot_be_read_back_is_refused(printed: Printed, text: str) -> None:
     log = printed("fight")
     works: tuple[Callable[[], object], ...] = (
-        lambda: log.execute("fight", Adjust(reason="x"), by=said),
-        lambda: log.undo("fight", by=said),
-        lambda: log.execute("fight", Adjust(reason=said)),
+        lambda: log.execute("fight", Adjust(reason="x"), by=text),
+        lambda: log.undo("fight", by=text),
+        lambda: log.execute("fight", Adjust(reason=text)),
     )
     for work in works:
         with pytest.raises(BadInput):
@@ -448,15 +450,15 @@ def test_an_amendment_after_too_many_undrawn_dice_is_refused(
     """With no face tried, and with some: the amendment counts neither as possible nor as impossible."""
     monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", patience)
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
-    said = set()
+    messages = set()
     for n in range(3):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
             play_printed(log)
             for work in (log.preview, log.correct):
                 error = refusal("too_many_dice_open", lambda work=work: work("fight", steps))  # type: ignore[misc]  # bound at once
-                said.add(error.sentence)
+                messages.add(error.sentence)
             assert log.timeline("fight").number == 21
-    (sentence,) = said
+    (sentence,) = messages
     assert "whatever" not in sentence
 
 
@@ -482,10 +484,10 @@ def test_every_die_tried_counts_against_the_limit(log: CombatLog, monkeypatch: p
     order = log.execute("fight", RollInitiative(tuple(f"c{number}" for number in range(6)))).state.turn_order
     turn = log.execute("fight", Declare(order[0])).number
     monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", 3000)
-    asked, die = [], EncounterJudge.die
+    tried_dice, die = [], EncounterJudge.die
 
     def counted(*args: Any) -> Die:
-        asked.append(args)
+        tried_dice.append(args)
         return die(*args)
 
     monkeypatch.setattr(EncounterJudge, "die", counted)
@@ -493,7 +495,7 @@ def test_every_die_tried_counts_against_the_limit(log: CombatLog, monkeypatch: p
     last = next(name for name in reversed(order) if name != "c0")
     steps = [Amend(2, {"code": {"perception": "12D", "agility": "3D"}}), Amend(turn, {"combatant": last})]
     refusal("too_many_dice_open", lambda: log.preview("fight", steps, turns="strict"))
-    assert len(asked) < 3000 + 2 * 60
+    assert len(tried_dice) < 3000 + 2 * 60
 
 
 def test_an_amendment_that_some_face_allows_is_written(tmp_path: Path) -> None:
@@ -514,9 +516,9 @@ def test_a_correction_does_not_repeat_the_judging_of_its_preview(
     printed: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = printed("fight")
-    judged: list[int] = []
-    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], on_progress=lambda: judged.append(1))
-    assert judged
+    judged_rulings: list[int] = []
+    preview = log.preview("fight", [Strike(6), Strike(7), Strike(8)], on_progress=lambda: judged_rulings.append(1))
+    assert judged_rulings
     assert any(entry.bookkeeping for entry in preview.rejudged)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.decide", None)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.Decision", None)
@@ -525,9 +527,9 @@ def test_a_correction_does_not_repeat_the_judging_of_its_preview(
 
 def test_unaffected_rulings_are_not_judged_again(printed: Printed) -> None:
     log = printed("fight")
-    judged: list[int] = []
-    preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], on_progress=lambda: judged.append(1))
-    assert len(judged) == 1
+    judged_rulings: list[int] = []
+    preview = log.preview("fight", [Amend(9, {"reason": "he waits"})], on_progress=lambda: judged_rulings.append(1))
+    assert len(judged_rulings) == 1
     assert [entry.ruling for entry in preview.rejudged] == list(range(9, 22))
     assert preview.state == log.timeline("fight").state
 

@@ -140,9 +140,9 @@ class Fights(RuleBasedStateMachine):
         before, state, orders = events_of_living_plays(self.timeline), self.timeline.state, self.orders
         undone = 0
         while undone < depth and last_step(self.timeline) > 2:
-            seen = self.orders
+            orders_before = self.orders
             self.log.undo("fight")
-            assert self.orders != seen, "an undo is seen"
+            assert self.orders != orders_before, "an undo is seen"
             undone += 1
         for _ in range(undone):
             self.log.redo("fight")
@@ -202,11 +202,11 @@ class Fights(RuleBasedStateMachine):
         change = plan_change(self.timeline, head)
         judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
         rulings = rejudge(self.timeline, change, judge, settling=True)
-        whole = rejudge(self.timeline, change, judge)
-        assert whole[: len(rulings)] == rulings
-        assert {entry.verdict for entry in whole[len(rulings) :]} <= {"stands"}
-        if len(rulings) < len(whole):
-            assert whole[-1].state == self.timeline.state
+        all_rulings = rejudge(self.timeline, change, judge)
+        assert all_rulings[: len(rulings)] == rulings
+        assert {entry.verdict for entry in all_rulings[len(rulings) :]} <= {"stands"}
+        if len(rulings) < len(all_rulings):
+            assert all_rulings[-1].state == self.timeline.state
 
     @rule(seed=SEEDS)
     def insert(self, seed: int) -> None:
@@ -259,8 +259,8 @@ class Fights(RuleBasedStateMachine):
     @precondition(lambda self: self.timeline.number % 4 == 0)
     @invariant()
     def judging_everything_again_changes_nothing(self) -> None:
-        whole = Change(0, 0, self.timeline.order, {})
-        rulings = rejudge(self.timeline, whole, self.log._judges.newest("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
+        change = Change(0, 0, self.timeline.order, {})
+        rulings = rejudge(self.timeline, change, self.log._judges.newest("fight").without_drawing())  # noqa: SLF001 - the law is about this judge
         assert {entry.verdict for entry in rulings} <= {"stands"}
 
     @precondition(lambda self: self.timeline.number % 7 == 0)

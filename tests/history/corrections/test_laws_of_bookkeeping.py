@@ -69,15 +69,15 @@ class Standing(NamedTuple):
 
 def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
     """Return the living history with its bookkeeping and the state after each ruling."""
-    found = []
+    results = []
     for number, entry in timeline.living():
         outcome = entry.outcome
         why = (
             f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}" if outcome.is_void and outcome.rejudged else ""
         )
         events, bookkeeping = outcome.events(timeline.decoders), outcome.bookkeeping(timeline.decoders)
-        found.append(Standing(number, events, bookkeeping, why))
-    return found, list(timeline.states)
+        results.append(Standing(number, events, bookkeeping, why))
+    return results, list(timeline.states)
 
 
 def some_steps(fight: LongFight, random: Random) -> list[Step]:
@@ -230,8 +230,8 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
         return actor.condition != "able"
     exchange = getattr(command, "exchange", 0) or getattr(command, "against", 0)
     if code in ("no_such_exchange", "window_not_open", "unknown_action"):
-        named = {int(name.value) for name in names_in(command) if name.kinds == ("ruling",)}
-        return any(is_lost(timeline, one) for one in named) or is_answered(timeline, exchange, place)
+        names = {int(name.value) for name in names_in(command) if name.kinds == ("ruling",)}
+        return any(is_lost(timeline, one) for one in names) or is_answered(timeline, exchange, place)
     return True
 
 
@@ -401,8 +401,8 @@ def test_a_later_correction_as_played_repairs_rulings_that_a_strict_one_voided()
 
 def views(log: CombatLog, view: str) -> list[object]:
     """Return everything that a view shows of a fight."""
-    told = list(rulings(log.timeline("fight")))
-    return [log_lines(told, view), audit_trail(told, view), frames(told, view)]
+    all_rulings = list(rulings(log.timeline("fight")))
+    return [log_lines(all_rulings, view), audit_trail(all_rulings, view), frames(all_rulings, view)]
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
@@ -411,7 +411,7 @@ def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str)
 
     Only the end of a round comes later in the one: it does in play too, where somebody hidden has the last turn.
     """
-    seen = []
+    texts = []
     for patch in ({"attack_die": 1, "defense_die": 6}, {"attack_die": 5}):
         with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
             raid(log, hidden="wolf")
@@ -420,9 +420,9 @@ def test_passed_turns_of_a_hidden_combatant_are_not_visible_to_others(view: str)
             assert bool(passed) == ("defense_die" in patch)
             assert all(step.visibility == "gm" for step in passed)
             lines, *others = views(log, view)
-            seen.append(re.sub(r"\. Round \d ends", "", repr(lines)))
+            texts.append(re.sub(r"\. Round \d ends", "", repr(lines)))
             assert "wolf" not in repr((lines, others)).lower()
             assert b"wolf" not in b"".join(export_ndjson(log, "fight", view=view)).lower()
             begins_ = [head for head in log.timeline("fight").heads if head.ruling > HIT + 1]
             assert all(head.visibility == "public" for head in begins_[:-1])
-    assert seen[0] == seen[1]
+    assert texts[0] == texts[1]

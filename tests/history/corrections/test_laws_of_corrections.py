@@ -87,15 +87,15 @@ def test_undo_of_a_correction_restores_the_state_before(kind: Kind, seed: int, d
     """At any depth, because an undo is a correction itself."""
     table = table_after(Random(seed), 25)
     before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
-    if not (made := random_correction(table, kind)):
+    if not (first_correction := random_correction(table, kind)):
         return
-    correction, answer = made
+    correction, answer = first_correction
     corrected = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
     for level in range(depth):
         correction = correction.undo(answer)
         answer = correction.apply(table.log)
-        found = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
-        assert found == (before if level % 2 == 0 else corrected)
+        state = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
+        assert state == (before if level % 2 == 0 else corrected)
 
 
 @EACH_KIND
@@ -108,9 +108,9 @@ def test_the_log_after_a_correction_equals_judging_everything_again(kind: Kind, 
     timeline = table.log.timeline(FIGHT)
     rows = table.log.application.rows(FIGHT)
     assert verify(rows).rulings == judge_again(rows, table.log.rules) == timeline.number
-    whole = rejudge(timeline, Change(0, 0, timeline.order, {}), table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
-    assert [(entry.ruling, entry.verdict) for entry in whole if entry.verdict != "stands"] == []
-    assert whole[-1].state == timeline.state
+    all_rulings = rejudge(timeline, Change(0, 0, timeline.order, {}), table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
+    assert [(entry.ruling, entry.verdict) for entry in all_rulings if entry.verdict != "stands"] == []
+    assert all_rulings[-1].state == timeline.state
     fresh_timeline = Timeline(decoders(), rows)
     assert standings(fresh_timeline) == standings(timeline)
     assert dice.items() <= faces(timeline).items(), "no drawn die shows another face"
@@ -122,14 +122,14 @@ def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
         table = table_after(Random(seed), 30)
         for kind in KINDS:
             before = thrown(table.log.timeline(FIGHT))
-            if not (made := random_correction(table, kind)):
+            if not (correction := random_correction(table, kind)):
                 continue
-            named = {step.ruling for step in made[0].steps}
-            undone = {n for n in named if n in table.log.timeline(FIGHT).active}
-            named |= {s.ruling for n in undone for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
+            names = {step.ruling for step in correction[0].steps}
+            undone = {n for n in names if n in table.log.timeline(FIGHT).active}
+            names |= {s.ruling for n in undone for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
             after = thrown(table.log.timeline(FIGHT))
             moved = {key for key in before.keys() & after.keys() if before[key] != after[key]}
-            assert {int(key.partition("/")[0]) for key in moved} <= named
+            assert {int(key.partition("/")[0]) for key in moved} <= names
 
 
 def thrown(timeline: Timeline) -> dict[str, int]:
@@ -180,8 +180,8 @@ def repeat(log: CombatLog, head: Head) -> None:
     elif isinstance(head, Correction):
         log.correct(FIGHT, head.steps, by=head.by, reason=head.reason, turns=head.turns)
     elif isinstance(head, Note):
-        said = {name: getattr(head, name) for name in ("kind", "about", "rule", "corrections", "by", "visibility")}
-        log.note(FIGHT, head.text, **said)
+        fields = {name: getattr(head, name) for name in ("kind", "about", "rule", "corrections", "by", "visibility")}
+        log.note(FIGHT, head.text, **fields)
 
 
 @FEWER
@@ -194,10 +194,10 @@ def test_equally_many_undos_and_redos_restore_any_state(seed: int, depth: int, *
     undone = 0
     with suppress(Refused):
         for _ in range(depth):
-            seen = standings(table.log.timeline(FIGHT))
+            orders = standings(table.log.timeline(FIGHT))
             table.log.undo(FIGHT)
             undone += 1
-            assert standings(table.log.timeline(FIGHT)) != seen, "an undo is seen"
+            assert standings(table.log.timeline(FIGHT)) != orders, "an undo is seen"
     for _ in range(undone):
         table.log.redo(FIGHT)
     assert (standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))) == before
@@ -220,9 +220,9 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     assert waits or changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
     concerned = {actor_of(command), getattr(command, "combatant", "")}
-    named = {name.value for event in (*first, *events) for name in names_in(event)}
+    names = {name.value for event in (*first, *events) for name in names_in(event)}
     exchanges = {name.value for name in names_in(command) if name.kinds == ("ruling",)}
-    assert waits or concerned & named or exchange_of(timeline.command(cause), cause) in exchanges
+    assert waits or concerned & names or exchange_of(timeline.command(cause), cause) in exchanges
 
 
 @EACH_KIND
@@ -231,20 +231,20 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
 def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, seed: int) -> None:
     """Also in a preview, which judges no more rulings than necessary."""
     table = table_after(Random(seed), 40)
-    if not (made := random_correction(table, kind)):
+    if not (correction := random_correction(table, kind)):
         return
     timeline = table.log.timeline(FIGHT)
-    whole = Change(0, 0, timeline.order, {})
-    judged = rejudge(timeline, whole, table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
-    because = {entry.ruling: entry.because for entry in with_causes(timeline, whole, judged) if entry.code}
-    told = {n: cause_of(timeline, n) for n, entry in timeline.living() if entry.outcome.is_void}
-    assert told == because
-    for void, cause in told.items():
+    change = Change(0, 0, timeline.order, {})
+    all_rulings = rejudge(timeline, change, table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
+    because = {entry.ruling: entry.because for entry in with_causes(timeline, change, all_rulings) if entry.code}
+    causes = {n: cause_of(timeline, n) for n, entry in timeline.living() if entry.outcome.is_void}
+    assert causes == because
+    for void, cause in causes.items():
         if cause:
             check_cause(timeline, void, cause)
-    answered = {n: entry.because for n, entry in verdicts(made[1]).items() if entry.code}
-    assert answered.items() <= told.items()
-    back = made[0].undo(made[1])
+    answered = {n: entry.because for n, entry in verdicts(correction[1]).items() if entry.code}
+    assert answered.items() <= causes.items()
+    back = correction[0].undo(correction[1])
     preview = table.log.preview(FIGHT, back.steps)
     if preview.state is not None:
         back.apply(table.log)
@@ -283,25 +283,25 @@ def moved(timeline: Timeline, number: int) -> dict[str, Any]:
 def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) -> None:
     table = table_after(Random(seed), 40)
     previous_timeline = table.log.timeline(FIGHT)
-    if not (made := random_correction(table, kind)):
+    if not (correction := random_correction(table, kind)):
         return
     current_timeline = table.log.timeline(FIGHT)
-    told = verdicts(made[1])
-    named = {step.ruling for step in made[0].steps}
+    verdict_by_ruling = verdicts(correction[1])
+    names = {step.ruling for step in correction[0].steps}
     for number, entry in current_timeline.living():
         if number not in previous_timeline.entries:
             continue
         old, new = (timeline.entries[number].outcome for timeline in (previous_timeline, current_timeline))
         before, after = old.events(previous_timeline.decoders), new.events(current_timeline.decoders)
-        verdict = told[number].verdict if number in told else "stands"
+        verdict = verdict_by_ruling[number].verdict if number in verdict_by_ruling else "stands"
         if new.is_void or old.is_void:
-            assert verdict == ("void" if new.is_void and (not old.is_void or number in told) else verdict)
+            assert verdict == ("void" if new.is_void and (not old.is_void or number in verdict_by_ruling) else verdict)
             continue
         same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
         # Under a strict correction the end of a round is a change.
         same = same or (TurnPolicies(current_timeline).keeps(number) and differs_only_in_round_end(before, after))
         assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
-        if verdict == "carried" and number not in named:
+        if verdict == "carried" and number not in names:
             # Another turn may end the round.
             old_events, events = (
                 [e for e in some_events if not isinstance(e, RoundEnded)] for some_events in (before, after)
@@ -323,13 +323,13 @@ def test_the_order_of_strikes_does_not_matter(seed: int, count: int) -> None:
         return
     chosen = table.random.sample(plays, k=count)
     strikes = [Strike(number) for number in chosen]
-    found = []
+    results = []
     for groups in [[strikes], *([[step] for step in order] for order in permutations(strikes))]:
         log = copied(table.log)
         for steps in groups:
             log.correct(FIGHT, steps)
-        found.append((standings(log.timeline(FIGHT)), lines(log.timeline(FIGHT))))
-    assert all(other == found[0] for other in found)
+        results.append((standings(log.timeline(FIGHT)), lines(log.timeline(FIGHT))))
+    assert all(other == results[0] for other in results)
 
 
 @FEWER
@@ -338,14 +338,14 @@ def test_as_of_a_ruling_equals_the_log_when_it_ended_there(seed: int) -> None:
     """Compare with what the log showed then, and with a log that ends there."""
     random = Random(seed)
     table = Table(random, secrets=True)
-    said = {}
+    states = {}
     for _ in range(40):
         table.step() if random.random() < 0.7 else random_correction(table, random.choice(KINDS), 2)
         timeline = table.log.timeline(FIGHT)
-        said[timeline.number] = (standings(timeline), timeline.order[:], [*log_lines(rulings(timeline))])
-    number = random.choice(sorted(said))
+        states[timeline.number] = (standings(timeline), timeline.order[:], [*log_lines(rulings(timeline))])
+    number = random.choice(sorted(states))
     earlier_timeline = table.log.timeline(FIGHT, as_of=number)
-    assert (standings(earlier_timeline), earlier_timeline.order, [*log_lines(rulings(earlier_timeline))]) == said[
+    assert (standings(earlier_timeline), earlier_timeline.order, [*log_lines(rulings(earlier_timeline))]) == states[
         number
     ]
     with CombatLog.open("sqlite://") as log:

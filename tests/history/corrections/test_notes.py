@@ -77,23 +77,23 @@ def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog
     amended = log.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]).number
     inserted = log.execute("fight", Move("clone", 1), after=20).number
     word = Adjust("the blade grazed", move=(PoolMove("modre", "damage", "stun", 1),), answers=22)
-    said = log.execute("fight", word).number
+    note = log.execute("fight", word).number
     talk = log.note("fight", "hm").number
-    such = f"{amended}, {inserted}, {said}"
+    such = f"{amended}, {inserted}, {note}"
     sentence = (
         rf"^Ruling {talk} is no correction made after dispute 22 that still counts. Such corrections are {such}\.$"
     )
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
-    with pytest.raises(Refused, match=rf"Such corrections are {said}\.$"):
-        decide(log, 21, sees=lambda number: number == said)
+    with pytest.raises(Refused, match=rf"Such corrections are {note}\.$"):
+        decide(log, 21, sees=lambda number: number == note)
     with pytest.raises(Refused, match="Ruling 99 is no correction"):
         decide(log, 99)
-    assert decide(log, amended, said, amended).corrections == (amended, said)
+    assert decide(log, amended, note, amended).corrections == (amended, note)
 
 
 @pytest.mark.parametrize(
-    ("said", "place"),
+    ("fields", "place"),
     [
         ({"kind": "dispute"}, "about"),
         ({"kind": "comment", "about": 17, "rule": "MAM-WND-03"}, "rule"),
@@ -107,15 +107,15 @@ def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog
     ],
 )
 def test_an_impossible_field_of_a_note_is_refused_with_its_name(
-    disputed: CombatLog, said: dict[str, Any], place: str
+    disputed: CombatLog, fields: dict[str, Any], place: str
 ) -> None:
     with pytest.raises(BadInput, match=f"^{place}: "):
-        disputed.note("fight", "x", **said)
+        disputed.note("fight", "x", **fields)
     assert disputed.timeline("fight").number == 22
 
 
 @pytest.mark.parametrize(
-    ("typed", "named"),
+    ("text", "rule"),
     [
         ("mam-wnd-03", "MAM-WND-03"),
         ("half_success", "half_success"),
@@ -123,18 +123,18 @@ def test_an_impossible_field_of_a_note_is_refused_with_its_name(
         ("RD6-LIST-catch", "RD6-LIST-catch"),
     ],
 )
-def test_a_dispute_can_name_a_rule_or_an_option(disputed: CombatLog, typed: str, named: str) -> None:
-    head = disputed.note("fight", "x", kind="dispute", about=17, rule=typed).head
+def test_a_dispute_can_name_a_rule_or_an_option(disputed: CombatLog, text: str, rule: str) -> None:
+    head = disputed.note("fight", "x", kind="dispute", about=17, rule=text).head
     assert isinstance(head, Note)
-    assert head.rule == named
+    assert head.rule == rule
 
 
 @pytest.mark.parametrize(
-    ("typed", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
+    ("text", "near"), [("MAM-WND-3", "MAM-WND-03"), ("mam-wnd-3", "MAM-WND-03"), ("half_sucess", "half_success")]
 )
-def test_an_error_for_an_unknown_rule_suggests_the_nearest(disputed: CombatLog, typed: str, near: str) -> None:
-    with pytest.raises(BadInput, match=f'There is no rule and no option "{typed}". Did you mean "{near}"'):
-        disputed.note("fight", "x", kind="dispute", about=17, rule=typed)
+def test_an_error_for_an_unknown_rule_suggests_the_nearest(disputed: CombatLog, text: str, near: str) -> None:
+    with pytest.raises(BadInput, match=f'There is no rule and no option "{text}". Did you mean "{near}"'):
+        disputed.note("fight", "x", kind="dispute", about=17, rule=text)
 
 
 def test_an_undone_correction_cannot_settle_a_dispute(disputed: CombatLog) -> None:
@@ -167,9 +167,9 @@ def test_of_several_simultaneous_decisions_one_is_written(disputed: CombatLog, p
             return name
 
     with ThreadPoolExecutor(4) as pool:
-        found = sorted(pool.map(rule, ("a", "b", "c", "d")))
-    assert found[1:] == ["dispute_closed"] * 3
-    assert disputed.timeline("fight").heads[-1].by == found[0]
+        results = sorted(pool.map(rule, ("a", "b", "c", "d")))
+    assert results[1:] == ["dispute_closed"] * 3
+    assert disputed.timeline("fight").heads[-1].by == results[0]
     assert disputed.timeline("fight").number == 23
 
 

@@ -138,7 +138,7 @@ def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:
 
 def test_a_combatant_who_joins_between_rounds_acts_in_seat_order(log: CombatLog) -> None:
     """MAM-ORDER-05: nobody has a turn left in a round that is over."""
-    turns = [order for who in ("ana", "bo") for order in (BeginTurn(who), EndTurn(who))]
+    turns = [order for combatant in ("ana", "bo") for order in (BeginTurn(combatant), EndTurn(combatant))]
     joins = [Join(name, side="a", hp=4) for name in ("ana", "bo", "cy")]
     for order in (Open(), *joins[:2], Initiative(first="ana", reason="so"), *turns, joins[2]):
         log.execute("pools", order)

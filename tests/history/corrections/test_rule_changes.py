@@ -31,8 +31,8 @@ def fight(log: CombatLog, *more: Command) -> CombatLog:
 def outcome(log: CombatLog, ruling: int) -> str:
     """Return the current outcome of the attack that this ruling resolved."""
     (ruled_ruling,) = (one for one in living_plays(log.timeline("fight")) if one.number == ruling)
-    (found,) = (event.outcome for event in ruled_ruling.events if isinstance(event, AttackResolved))
-    return found
+    (result,) = (event.outcome for event in ruled_ruling.events if isinstance(event, AttackResolved))
+    return result
 
 
 def reading(log: CombatLog, moment: int | None = None) -> str:

@@ -65,7 +65,9 @@ def bookkeeping(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
     """Return the kinds of bookkeeping before each ruling, with the combatant and the round."""
     timeline = log.timeline("f")
     steps = {number: play_ruling(timeline, number).bookkeeping for number in timeline.order}
-    return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
+    return {
+        number: tuple((s.what, s.combatant, s.round) for s in entries) for number, entries in steps.items() if entries
+    }
 
 
 def void_rulings(log: CombatLog) -> list[int]:
@@ -119,11 +121,11 @@ def test_undo_and_redo_restore_the_bookkeeping() -> None:
     log = fight(*FELLED)
     before = log.timeline("f").states
     number = log.correct("f", [Amend(9, {"outcome": "fail"})]).number
-    kept, told = log.timeline("f").states, bookkeeping(log)
+    kept, entries = log.timeline("f").states, bookkeeping(log)
     back = log.undo("f", number).number
     assert (log.timeline("f").states, bookkeeping(log)) == (before, {})
     log.correct("f", [Restore(back)])
-    assert (log.timeline("f").states, bookkeeping(log)) == (kept, told)
+    assert (log.timeline("f").states, bookkeeping(log)) == (kept, entries)
 
 
 def test_strict_adds_no_bookkeeping() -> None:
@@ -268,8 +270,8 @@ def test_the_pass_of_a_hidden_combatant_is_not_visible_to_others() -> None:
     assert (begin.visibility, begin.rejudged and begin.rejudged.visibility) == ("public", "gm")
 
 
-def _steps(found: Iterable[tuple[BookkeepingEntry, ...]]) -> list[BookkeepingEntry]:
-    return [step for steps in found for step in steps]
+def _steps(entry_groups: Iterable[tuple[BookkeepingEntry, ...]]) -> list[BookkeepingEntry]:
+    return [step for steps in entry_groups for step in steps]
 
 
 def test_a_reason_that_names_a_hidden_combatant_is_hidden() -> None:
@@ -315,9 +317,9 @@ def test_leaving_a_combatant_out_of_a_roll_drops_their_dice(gone: int, order: tu
     """The dice of a tie that no longer exists stay unused: nobody rolls again."""
     with CombatLog.open("sqlite://") as log:
         dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}
-        rolled = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))
+        roll = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))
         joined = (fighter("ann"), fighter("bo"), fighter("cy"))
-        log.execute_all("fight", [Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), rolled])
+        log.execute_all("fight", [Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), roll])
         log.undo("fight", gone)
         timeline = log.timeline("fight")
         assert timeline.state.order == order

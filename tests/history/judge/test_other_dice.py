@@ -35,17 +35,17 @@ FIELDS = {"attack": "attack_die", "defense": "defense_die"}
 def test_without_faces_removes_every_face() -> None:
     resolve = Resolve(6, attack_die=2, interference_die={"7": 3}, outcome="half", situation=("+1 higher ground",))
     assert without_faces(resolve) == Resolve(6, outcome="half", situation=("+1 higher ground",))
-    rolled = RollInitiative(("ana",), dice={"ana": (6, 2)}, again={"ana": (1,)})
-    assert without_faces(rolled) == RollInitiative(("ana",))
-    given = {
+    roll = RollInitiative(("ana",), dice={"ana": (6, 2)}, again={"ana": (1,)})
+    assert without_faces(roll) == RollInitiative(("ana",))
+    face_fields = {
         (name, field)
         for name, kind in COMMANDS.items()
         for field, shape in field_specs(kind).items()
         if "face" in (shape.unit, shape.inner.unit)
     }
     telling = {(name, field) for name, kind in COMMANDS.items() for field in field_specs(kind) if _is_die(field)}
-    assert telling <= given
-    assert given - telling == {("roll-initiative", "again"), ("spend", "again")}
+    assert telling <= face_fields
+    assert face_fields - telling == {("roll-initiative", "again"), ("spend", "again")}
 
 
 def _is_die(field: str) -> bool:
@@ -60,14 +60,14 @@ def test_alternate_faces_start_with_the_nearest() -> None:
 def test_a_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
     log = printed("fight")
     timeline = log.timeline("fight")
-    found = [*alternate_faces(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
-    assert [read_key(other.die.key).role for other in found] == ["defense"] * 5 + ["attack"] * 5
-    assert [other.face for other in found] == [3, 5, 2, 6, 1, 5, 4, 3, 2, 1]
-    for other in found:
-        rolled = next(event for event in other.judging.events if isinstance(event, AttackRolled))
-        shown = other.face if read_key(other.die.key).role == "attack" else 6
-        assert rolled.die
-        assert rolled.die.face == shown
+    faces = [*alternate_faces(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
+    assert [read_key(other.die.key).role for other in faces] == ["defense"] * 5 + ["attack"] * 5
+    assert [other.face for other in faces] == [3, 5, 2, 6, 1, 5, 4, 3, 2, 1]
+    for other in faces:
+        roll = next(event for event in other.judging.events if isinstance(event, AttackRolled))
+        face = other.face if read_key(other.die.key).role == "attack" else 6
+        assert roll.die
+        assert roll.die.face == face
 
 
 @given(st.integers(0, 2**32))
@@ -89,7 +89,7 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
         if timeline.command(number).defense_die and "defense" not in {read_key(key).role for key in dice}:  # type: ignore[attr-defined]  # a resolution
             # An unused thrown face is known to an amendment but not to the record.
             continue
-        found = {(one.die.key, one.face): end for one, end in ends_differently(timeline, judge, number)}
+        ends = {(one.die.key, one.face): end for one, end in ends_differently(timeline, judge, number)}
         for die in dice.values():
             field = FIELDS.get(read_key(die.key).role)
             if field is None or read_key(die.key).index:
@@ -97,9 +97,9 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
             for face in nearest_first(die)[:6]:
                 preview = log.preview(encounter, [Amend(number, _all(dice, {die.key: face}))])
                 end = preview.state
-                if (die.key, face) in found:
+                if (die.key, face) in ends:
                     assert end is not None
-                    assert end == found[die.key, face]
+                    assert end == ends[die.key, face]
                 else:
                     assert end is None or is_same_state(end, timeline.state) or _void(preview.rejudged, number)
 
@@ -132,7 +132,7 @@ def test_a_confirmation_die_that_was_never_rolled_is_hypothetical(log: CombatLog
     timeline = log.timeline("fight")
     attacks = {}
     for judge in (HypotheticalJudge, RecordedJudge):
-        found = alternate_faces(timeline, judge(timeline, log.rules), 7)
-        attacks[judge] = [one.face for one in found if "attack" in one.die.key]
+        faces = alternate_faces(timeline, judge(timeline, log.rules), 7)
+        attacks[judge] = [one.face for one in faces if "attack" in one.die.key]
     assert attacks[HypotheticalJudge] == [2, 4, 1, 5, 6, 7, 8, 9, 10]
     assert attacks[RecordedJudge] == [2, 4, 1, 5, 6, 7, 8, 9]

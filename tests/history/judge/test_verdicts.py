@@ -52,8 +52,8 @@ def test_a_miss_with_other_totals_is_carried(printed: Printed) -> None:
 
 
 def test_another_outcome_with_the_same_dice_is_changed(printed: Printed) -> None:
-    found = {r.ruling: r.verdict for r in printed("fight").preview("fight", [Amend(7, {"points": 1})]).rejudged}
-    assert found[8] == "changed"
+    verdicts = {r.ruling: r.verdict for r in printed("fight").preview("fight", [Amend(7, {"points": 1})]).rejudged}
+    assert verdicts[8] == "changed"
 
 
 def test_a_round_with_another_number_is_carried(log: CombatLog) -> None:

@@ -88,8 +88,8 @@ def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
     for number in random_sample(random, rolls, 2):
         command = timeline.command(number)
         if isinstance(command, RollInitiative):
-            who, face = random.choice(command.combatants), random.choice(([1, 1, 2], [6, 6, 5]))
-            yield Trial("an initiative amended", number, (Amend(number, {"dice": {who: face}}),))
+            actor, face = random.choice(command.combatants), random.choice(([1, 1, 2], [6, 6, 5]))
+            yield Trial("an initiative amended", number, (Amend(number, {"dice": {actor: face}}),))
         else:
             first = random.choice([name for name in fight.log.at(FIGHT).combatants if name != "horse"])
             yield Trial("an initiative amended", number, (Amend(number, {"first": first}),))
@@ -190,5 +190,5 @@ def test_a_correction_makes_few_rulings_void(preset: str) -> None:
 
 def test_each_code_of_a_void_ruling_is_in_the_manual() -> None:
     section = LOG_MANUAL.read_text().split("### Rulings that stay void", 1)[1].split("\n## ", 1)[0]
-    listed = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    assert {code for cell in listed for code in re.findall(r"`(\w+)`", cell)} == VOID_CODES.keys()
+    names = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert {code for cell in names for code in re.findall(r"`(\w+)`", cell)} == VOID_CODES.keys()

@@ -97,21 +97,23 @@ def test_a_hypothetical_die_is_public_and_not_drawn_from_the_seed(log: CombatLog
     """Two logs with the same rows, of which one has no seed, get the same hypothetical dice."""
     timeline = example(log, "layers")
     rules = {"armour_roll_source": "separate_die"}
-    told = dice(rejudge_under(timeline, log.rules, rules))
-    hypothetical = {die for die in told if die[2] == "hypothetical"}
+    all_dice = dice(rejudge_under(timeline, log.rules, rules))
+    hypothetical = {die for die in all_dice if die[2] == "hypothetical"}
     assert {key.rpartition("/")[0] for key, _, _ in hypothetical} >= {"7/armor.ysolt/0", "9/armor.ysolt/0"}
-    found = what_if(timeline, rejudge_under(timeline, log.rules, rules), {"armour_roll_source": ""}, Redactor("gm"))
-    told_of = {one.ruling: one.what for one in found.differing if one.hypothetical}
+    comparison = what_if(
+        timeline, rejudge_under(timeline, log.rules, rules), {"armour_roll_source": ""}, Redactor("gm")
+    )
+    told_of = {one.ruling: one.what for one in comparison.differing if one.hypothetical}
     faces = {int(key.partition("/")[0]): face for key, face, _ in hypothetical}
     assert told_of
     assert all(words.startswith(f"on [{faces[ruling]}?]: ") for ruling, words in told_of.items())
     rows = log.application.rows("layers")
-    assert dice(rejudge_under(Timeline(decoders(), rows), log.rules, rules)) == told
+    assert dice(rejudge_under(Timeline(decoders(), rows), log.rules, rules)) == all_dice
     fight = rejudge_under(timeline, log.rules, rules | {"half_success": "never"})
     assert {die for die in dice(fight) if die[2] == "hypothetical"} != hypothetical, "keyed by the rules as well"
     other = edited(rows, 2, lambda event: event.update(commitment=commitment_of(b"another")))
     assert isinstance(decoders()[other[1][1]](other[1][2]), EncounterOpened)
-    assert dice(rejudge_under(Timeline(decoders(), other), log.rules, rules)) != told, "keyed by the commitment"
+    assert dice(rejudge_under(Timeline(decoders(), other), log.rules, rules)) != all_dice, "keyed by the commitment"
 
 
 def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -> None:
@@ -127,21 +129,21 @@ def test_changes_of_the_program_itself_are_reported_separately(log: CombatLog) -
 
 def test_unknown_house_rules_are_refused_before_judging(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
-    asked: list[None] = []
+    calls: list[None] = []
     with pytest.raises(Refused, match="Did you mean"):
-        rejudge_under(timeline, log.rules, {"half_succes": "never"}, on_progress=lambda: asked.append(None))
-    assert asked == []
+        rejudge_under(timeline, log.rules, {"half_succes": "never"}, on_progress=lambda: calls.append(None))
+    assert calls == []
 
 
 def test_winners_and_fallen_of_both_fights_are_returned(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     supposition = rejudge_under(timeline, log.rules, {"half_success": "never"})
-    found = what_if(timeline, supposition, log.rules.in_force(timeline.states[0].ruleset), Redactor("gm"))  # type: ignore[arg-type]
-    assert (found.played.winner, found.supposed.winner) == ("watch", "")
-    assert [(fall.combatant, fall.ruling, fall.round) for fall in found.played.falls] == [("raider", 37, 3)]
-    assert found.supposed.falls == ()
-    assert found.verdicts == {"stands": 31, "carried": 2, "changed": 4}
-    assert [(one.ruling, one.verdict) for one in found.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
+    comparison = what_if(timeline, supposition, log.rules.in_force(timeline.states[0].ruleset), Redactor("gm"))  # type: ignore[arg-type]
+    assert (comparison.played.winner, comparison.supposed.winner) == ("watch", "")
+    assert [(fall.combatant, fall.ruling, fall.round) for fall in comparison.played.falls] == [("raider", 37, 3)]
+    assert comparison.supposed.falls == ()
+    assert comparison.verdicts == {"stands": 31, "carried": 2, "changed": 4}
+    assert [(one.ruling, one.verdict) for one in comparison.differing] == [(n, "changed") for n in (26, 28, 29, 37)]
     # The raider is not hit and has no other used point to ready; the other points become ready.
     (ruling,) = [pair.supposed for pair in supposition.differing if pair.ruling == 29]
     assert [one.what for one in ruling.bookkeeping] == ["cut"]
