@@ -73,7 +73,7 @@ def test_undo_of_an_exchange_judges_later_rulings_again(printed: Printed) -> Non
     answer = log.undo("fight", 6)
     assert steps(answer) == (Strike(6), Strike(7), Strike(8))
     assert verdicts(answer) == {11: "changed", 14: "changed", 15: "carried", 16: "carried", 17: "changed"}
-    by_ruling = {found.ruling: found for found in answer.rejudged}
+    by_ruling = {rejudged.ruling: rejudged for rejudged in answer.rejudged}
     # No points were spent yet, so nothing can become ready, and the amounts are reduced to that.
     for ruling in (11, 14):
         assert [(one.what, one.events) for one in by_ruling[ruling].bookkeeping] == [("cut", ())]

@@ -137,22 +137,22 @@ def test_two_fights_draw_different_faces(tmp_path: Path) -> None:
 
 def test_no_refusal_depends_on_a_die_to_be_drawn(tmp_path: Path) -> None:
     """The error is the same for every seed: ties need all dice or none, and a preview stops at the die."""
-    said = set()
+    messages = set()
     for n in range(12):
         with CombatLog.open(tmp_path / f"{n}.db", entropy=lambda size, n=n: bytes([n]) * size) as log:
             log.execute_all("fight", [Open(), Join("ana", hp=6), Join("bo", hp=6)])
             for face in range(1, 7):
                 with pytest.raises(Refused) as tie:
                     log.execute("fight", Initiative(tie_die={"ana": face}))
-                said.add((tie.value.code, tie.value.sentence))
+                messages.add((tie.value.code, tie.value.sentence))
             log.execute("fight", Initiative(first="ana", reason="she is quick"))
             log.execute("fight", BeginTurn("ana"))
             log.execute("fight", Attack("ana", "bo", modifier=3))
             log.execute("fight", Resolve(6, attack_die=1, defense_die=6))
             log.execute("fight", EndTurn("ana"))
             mended = [Amend(7, {"attack_die": None, "defense_die": None}), Amend(8, {"reason": "x"})]
-            said.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
-    assert said == {
+            messages.add(("open", log.preview("fight", mended).rejudged[0].undrawn))
+    assert messages == {
         ("dice_missing", "The die for bo is missing. Give dice for all who tie, or for none."),
         ("open", "7/attack.ana/0/d6"),
     }

@@ -66,9 +66,9 @@ def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
         until.set()
         for answer in answers:
             answer.result(10)
-    done = [name for commit in table.commits for name in commit]
-    assert [name for name in done if name.startswith("ana")] == sent
-    assert max(done.index("bo"), done.index("master")) <= 2 + 1
+    names = [name for commit in table.commits for name in commit]
+    assert [name for name in names if name.startswith("ana")] == sent
+    assert max(names.index("bo"), names.index("master")) <= 2 + 1
 
 
 def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:

@@ -67,8 +67,8 @@ def public(fight: str, secret: str) -> list[str]:
         log.execute("fight", Open("ron_d6" if party is THUGS else "mam_pools"))
         for line in (*party, *lines):
             assert give_line(log, "fight", line.format(secret), SURE).answers, line
-        found = list(rulings(log.timeline("fight")))
-        return [line.text for line in log_lines(found, Redactor("public", found))]
+        all_rulings = list(rulings(log.timeline("fight")))
+        return [line.text for line in log_lines(all_rulings, Redactor("public", all_rulings))]
 
 
 @pytest.mark.parametrize("fight", list(FIGHTS))
@@ -83,8 +83,8 @@ def test_a_reaction_does_not_reveal_another_hidden_reaction() -> None:
         log.execute("fight", Open())
         for line in (*PARTY, "join cy cult hp=9", ATTACK, "cy: i body p1 seen=gm", "bo: d 1"):
             give_line(log, "fight", line, SURE)
-        found = list(rulings(log.timeline("fight")))
-        assert [line.hidden for line in log_lines(found, Redactor("public", found))][-2:] == [True, False]
+        all_rulings = list(rulings(log.timeline("fight")))
+        assert [line.hidden for line in log_lines(all_rulings, Redactor("public", all_rulings))][-2:] == [True, False]
 
 
 @pytest.mark.parametrize("hides", ["before", "behind"])
@@ -95,19 +95,19 @@ def test_a_proposal_is_as_hidden_as_the_rulings_its_order_names(hides: str) -> N
             give_line(log, "fight", line, SURE)
         log.note("fight", "so", kind="proposal", order=Resolve(6))
         give_line(log, "fight", HIDE if hides == "behind" else "amend 6 weapon=axe", SURE)
-        found = list(rulings(log.timeline("fight")))
-        told = {line.number: line.hidden for line in log_lines(found, Redactor("public", found))}
-        assert told[8 if hides == "before" else 7]
+        all_rulings = list(rulings(log.timeline("fight")))
+        hidden_by_line = {line.number: line.hidden for line in log_lines(all_rulings, Redactor("public", all_rulings))}
+        assert hidden_by_line[8 if hides == "before" else 7]
 
 
 def test_the_total_of_an_open_action_does_not_reveal_a_hidden_point() -> None:
-    told = set()
+    texts = set()
     for face in ("3", "5"):
         with CombatLog.open("sqlite://") as log:
             log.execute("fight", Open("ron_d6"))
             for line in (*THUGS, "ana: punch bo v5 3 4", f"ana: spend character action {face} seen=gm"):
                 assert give_line(log, "fight", line, SURE).answers, line
             timeline = log.timeline("fight")
-            told.add(next_move_sentence(timeline.state, Redactor("public", rulings(timeline)), log.rules))
-    assert len(told) == 1
-    assert "came to" not in told.pop()
+            texts.add(next_move_sentence(timeline.state, Redactor("public", rulings(timeline)), log.rules))
+    assert len(texts) == 1
+    assert "came to" not in texts.pop()

@@ -69,17 +69,17 @@ def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
 
 def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> None:
     hits = [Amend(2, {"weapon": [{"id": "axe", "power": 2, "attack": 9}]})]
-    found = []
+    results = []
     for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
         with CombatLog.open("sqlite://") as opened_log:
             log = fought(opened_log, armor)
             assert (log.preview("fight", hits).state is None) == bool(armor)
             preview = log.preview("fight", hits, sees=sees)
             assert preview.state
-            told = [(entry.ruling, entry.verdict) for entry in preview.rejudged if sees(entry.ruling)]
-            found.append((told, len(preview.rejudged), preview.state.combatants["ana"]))
+            verdicts = [(entry.ruling, entry.verdict) for entry in preview.rejudged if sees(entry.ruling)]
+            results.append((verdicts, len(preview.rejudged), preview.state.combatants["ana"]))
             log.correct("fight", hits, expect=preview.expect)
-    assert found[0] == found[1]
+    assert results[0] == results[1]
 
 
 def test_a_restore_that_could_change_hidden_rulings_touches_more(log: CombatLog) -> None:

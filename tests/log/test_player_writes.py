@@ -158,9 +158,9 @@ def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> 
     with pytest.raises(Refused, match="Everyone who sees an action sees its passes and dice") as error:
         log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
     assert (error.value.code, error.value.fields) == ("seen_by_all", ("visibility",))
-    thrown = log.execute("fight", ThrowDie("bo", 6, 2)).number
+    number = log.execute("fight", ThrowDie("bo", 6, 2)).number
     with pytest.raises(Refused) as error:
-        log.correct("fight", [Amend(thrown, {"visibility": "gm"})])
+        log.correct("fight", [Amend(number, {"visibility": "gm"})])
     assert error.value.code == "seen_by_all"
     for order in (ThrowDie("bo", 6, 3), Resolve(6, defense_die=3)):
         assert "2" not in refused(log, BO, order).sentence
@@ -259,14 +259,14 @@ def test_a_proposal_shows_every_field_of_its_order(log: CombatLog) -> None:
         assert part in proposal.what, proposal.what
 
 
-@pytest.mark.parametrize("who", ["ana", "cal"])
-def test_a_hidden_attack_cannot_be_reacted_to_by_bystanders(log: CombatLog, who: str) -> None:
+@pytest.mark.parametrize("combatant", ["ana", "cal"])
+def test_a_hidden_attack_cannot_be_reacted_to_by_bystanders(log: CombatLog, combatant: str) -> None:
     """MAM-INTF-01: a target may react to an attack that they can't see; nobody else learns of it."""
     cal, lin = Join("cal", side="bos", hp=9), Join("lin", side="wolves", hp=9)
     begin(log, cal, lin, Initiative(first="lin", reason="x"), BeginTurn("lin"))
     log.execute("fight", Attack("lin", "bo", power=1, visibility="gm"))
     seat = Viewer("side:bos", log.timeline("fight"))
-    for order in (Pass(who, 8), Resolve(8), ThrowDie(who, 8, 3), Resolve(8, attack_die=3)):
+    for order in (Pass(combatant, 8), Resolve(8), ThrowDie(combatant, 8, 3), Resolve(8, attack_die=3)):
         with pytest.raises(Refused, match="8 is not open: nothing has been declared"):
             seat.check_named(order, order.__struct_fields__)
     seat.check_named(Pass("bo", 8), ("combatant", "exchange"))
@@ -381,5 +381,5 @@ def test_a_refused_list_does_not_reveal_if_its_text_names_somebody_hidden(log: C
 def test_a_line_does_not_reveal_if_its_text_names_somebody_hidden(log: CombatLog, word: str) -> None:
     pools(log, Join("zed", side="bos", hp=9, visibility="gm"))
     author = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
-    given = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(author=author))
-    assert [answer.head.ruling for answer in given.answers] == [log.timeline("fight").number]
+    line_answer = give_line(log.limited_to(ANA), "fight", f"act {word}; ready 99", LineOptions(author=author))
+    assert [answer.head.ruling for answer in line_answer.answers] == [log.timeline("fight").number]

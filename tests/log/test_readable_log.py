@@ -18,27 +18,27 @@ Printed = Callable[[str], CombatLog]
 
 
 def test_a_readable_log_gives_the_same_answers(tmp_path: Path, printed: Printed) -> None:
-    written = printed("duel")
+    writable = printed("duel")
     path = tmp_path / "duel.db"
     with CombatLog.open(path) as log:
-        log.application.save(*build_events("duel", written.application.rows("duel")))
+        log.application.save(*build_events("duel", writable.application.rows("duel")))
     with ReadableLog(Encounters.at(path, create=False)) as log:
         assert log.encounters() == ["duel"]
-        assert log.at("duel") == written.at("duel")
-        assert log.at("duel", 8, as_of=10) == written.at("duel", 8, as_of=10)
-        assert [one.head for one in log.history("duel")] == [one.head for one in written.history("duel")]
-        assert list(log.legal("duel")) == list(written.legal("duel"))
-        assert log.preview("duel", [Strike(21)]).expect == written.preview("duel", [Strike(21)]).expect
+        assert log.at("duel") == writable.at("duel")
+        assert log.at("duel", 8, as_of=10) == writable.at("duel", 8, as_of=10)
+        assert [one.head for one in log.history("duel")] == [one.head for one in writable.history("duel")]
+        assert list(log.legal("duel")) == list(writable.legal("duel"))
+        assert log.preview("duel", [Strike(21)]).expect == writable.preview("duel", [Strike(21)]).expect
         end = EndTurn("clone")
-        assert log.preview_insert("duel", end, 20).expect == written.preview_insert("duel", end, 20).expect
-        assert log.application.recorder.last_version("duel") == written.application.recorder.last_version("duel")
+        assert log.preview_insert("duel", end, 20).expect == writable.preview_insert("duel", end, 20).expect
+        assert log.application.recorder.last_version("duel") == writable.application.recorder.last_version("duel")
 
 
 def test_a_readable_log_has_no_method_that_writes() -> None:
     writes = {
         name
-        for name, found in vars(WritableLog).items()
-        if callable(found) and not name.startswith("_") and "command_id" in signature(found).parameters
+        for name, method in vars(WritableLog).items()
+        if callable(method) and not name.startswith("_") and "command_id" in signature(method).parameters
     }
     assert writes == {"execute", "execute_all", "correct", "undo", "redo", "note", "accept", "branch"}
     taking = [name for name in vars(CombatLog) if name.startswith("write_")]

@@ -149,9 +149,9 @@ class Folding(list[object]):
         self.timeline = timeline
 
     def copy(self) -> list[object]:
-        found = super().copy()
+        fields = super().copy()
         assert self.timeline.states
-        return found
+        return fields
 
 
 def test_a_copy_made_while_states_are_computed_is_equal(log: CombatLog) -> None:

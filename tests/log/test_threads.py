@@ -101,14 +101,14 @@ def test_threads_share_a_log(shared: CombatLog) -> None:
 
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(work, range(THREADS)))
-    told: list[str] = []
+    texts: list[str] = []
     for encounter in ("fight", "other"):
         heads = check(shared, encounter).heads[21:]
-        told += [head.command.reason for head in heads if isinstance(head, Play) and isinstance(head.command, Adjust)]
+        texts += [head.command.reason for head in heads if isinstance(head, Play) and isinstance(head.command, Adjust)]
         notes = [head for head in heads if isinstance(head, Note)]
         corrections = [head for head in heads if isinstance(head, Correction)]
         assert len(corrections) == 2 * len(notes), "every order was carried out, none refused for another's sake"
-    assert len(told) == len(set(told)) == 2 * THREADS * ROUNDS
+    assert len(texts) == len(set(texts)) == 2 * THREADS * ROUNDS
 
 
 def test_asyncio_threads_cause_no_conflict(shared: CombatLog) -> None:

@@ -55,8 +55,8 @@ STEPS: list[Any] = [
 
 
 def parameters(method: str) -> list[str]:
-    found = list(signature(getattr(CombatLog, method)).parameters.values())[1:]
-    return [one.name for one in found if one.kind is not Parameter.VAR_POSITIONAL]
+    result = list(signature(getattr(CombatLog, method)).parameters.values())[1:]
+    return [one.name for one in result if one.kind is not Parameter.VAR_POSITIONAL]
 
 
 def invalid_values(name: str) -> Iterator[Any]:
@@ -65,9 +65,9 @@ def invalid_values(name: str) -> Iterator[Any]:
 
 
 def test_every_argument_of_every_method_has_a_validation() -> None:
-    found = vars(ReadableLog) | vars(WritableLog) | vars(CombatLog)
+    attributes = vars(ReadableLog) | vars(WritableLog) | vars(CombatLog)
     # Functions that take a request get arguments that were checked before.
-    public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
+    public = {name for name, one in attributes.items() if callable(one) and not name.startswith(("_", "write_"))}
     # A context manager returns no answer.
     assert {name for name in public - {"grouped", "limited_to"} if parameters(name)} == set(GIVEN)
     assert {name for method in GIVEN for name in parameters(method)} <= set(ARGUMENT_KINDS)
@@ -109,7 +109,7 @@ def test_an_unknown_kind_of_note_is_refused(printed: Printed) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"url": 5},
         {"url": None},
@@ -121,9 +121,9 @@ def test_an_unknown_kind_of_note_is_refused(printed: Printed) -> None:
         {"kept": "x"},
     ],
 )
-def test_an_invalid_argument_of_open_is_refused(said: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=f"^{next(iter(said))} must be "):
-        CombatLog.open(**{"url": "sqlite://"} | said)
+def test_an_invalid_argument_of_open_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=f"^{next(iter(fields))}: must be "):
+        CombatLog.open(**{"url": "sqlite://"} | fields)
 
 
 class Frozen(datetime):
@@ -143,17 +143,17 @@ def test_an_invalid_clock_is_refused_and_nothing_is_written(now: Any, tmp_path: 
         assert log.encounters() == []
 
 
-@pytest.mark.parametrize("given", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
-def test_an_invalid_entropy_source_is_refused_and_nothing_is_written(given: Any) -> None:
-    with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
+@pytest.mark.parametrize("entropy", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
+def test_an_invalid_entropy_source_is_refused_and_nothing_is_written(entropy: Any) -> None:
+    with CombatLog.open("sqlite://", entropy=lambda _: entropy) as log:
         with pytest.raises(BadInput, match=r"^entropy "):
             log.execute("duel", Open())
         assert log.encounters() == []
 
 
 def test_a_hidden_ruling_without_a_salt_is_never_written() -> None:
-    given = {64: b"x" * 64}
-    with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
+    salts = {64: b"x" * 64}
+    with CombatLog.open("sqlite://", entropy=lambda count: salts.get(count, b"")) as log:
         log.execute("duel", Open())
         with pytest.raises(BadInput, match=r"^entropy "):
             log.note("duel", "a trap", visibility="gm")
@@ -168,20 +168,20 @@ def test_the_number_of_encounters_in_memory_can_be_0_but_not_negative() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "written"),
+    ("now", "text"),
     [
         (Frozen(2026, 1, 1, 20, 5, 6, tzinfo=UTC), "2026-01-01T20:05:06Z"),
         (Frozen(2026, 1, 1, 20, 5, 6, 70, tzinfo=EAST), "2026-01-01T08:05:06.000070Z"),
         (datetime.max.replace(tzinfo=UTC), "9999-12-31T23:59:59.999999Z"),
     ],
 )
-def test_times_are_written_in_utc(now: datetime, written: str) -> None:
+def test_times_are_written_in_utc(now: datetime, text: str) -> None:
     with CombatLog.open("sqlite://", clock=lambda: now) as log:
-        assert log.execute("duel", Open()).head.at == written
+        assert log.execute("duel", Open()).head.at == text
 
 
 @pytest.mark.parametrize(
-    ("method", "given", "place"),
+    ("method", "arguments", "place"),
     [
         ("execute", {"command": EndTurn("clone"), "expect": "21:0123456789abcdef"}, "expect"),
         ("undo", {"only": True}, "only"),
@@ -190,10 +190,10 @@ def test_times_are_written_in_utc(now: datetime, written: str) -> None:
         ("undo", {"ruling": 22, "rewind": True}, "rewind"),
     ],
 )
-def test_an_idle_argument_is_refused(printed: Printed, method: str, given: dict[str, Any], place: str) -> None:
+def test_an_idle_argument_is_refused(printed: Printed, method: str, arguments: dict[str, Any], place: str) -> None:
     log = printed("fight")
     log.undo("fight")
     with pytest.raises(BadInput) as error:
-        getattr(log, method)("fight", **given)
+        getattr(log, method)("fight", **arguments)
     assert error.value.place == place
     assert log.timeline("fight").number == 22

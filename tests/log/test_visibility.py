@@ -47,16 +47,16 @@ def hidden_fight(log: CombatLog) -> None:
 
 def test_a_ruling_about_a_hidden_combatant_is_hidden(log: CombatLog) -> None:
     hidden_fight(log)
-    seen = {head.ruling: head.visibility for head in log.timeline("fight").heads}
-    assert seen == {n: "gm" if n in (4, 5, 9, 10) else "public" for n in range(1, 11)}
+    visibilities = {head.ruling: head.visibility for head in log.timeline("fight").heads}
+    assert visibilities == {n: "gm" if n in (4, 5, 9, 10) else "public" for n in range(1, 11)}
     salted = {head.ruling for head in log.timeline("fight").heads if head.salt}
     assert salted == {4, 5, 9, 10}
 
 
 def test_a_text_that_is_exactly_a_hidden_name_hides_its_ruling(log: CombatLog) -> None:
     log.execute_all("fight", [Open(), Join("ana", hp=6), Join("zqx", name="Zqx of the Fen", hp=6, visibility="gm")])
-    for said in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
-        assert log.execute("fight", Adjust(said)).head.visibility == "gm", said
+    for text in ("zqx", "ZQX", "Zqx of the Fen", "zqx of the fen"):
+        assert log.execute("fight", Adjust(text)).head.visibility == "gm", text
     # A text that only mentions the name is redacted when it is read.
     assert log.execute("fight", Adjust("for Zqx of the Fen")).head.visibility == "public"
 
@@ -172,25 +172,25 @@ def test_the_chain_can_be_computed_as_the_manual_says(log: CombatLog) -> None:
         starts = [at for at, row in enumerate(events) if row[1] in ("RulingMended.1", "RulingRejudged.1")]
         ends = [*starts[1:], len(events)]
         outcomes = [events[start:end] for start, end in zip(starts, ends, strict=True)]
-        seen = [(json.loads(one[0][2]).get("visibility", "public"), part(one)) for one in outcomes]
-        views = {"public", *(view for view, _ in seen)} - {"gm"}
+        parts = [(json.loads(one[0][2]).get("visibility", "public"), part(one)) for one in outcomes]
+        views = {"public", *(view for view, _ in parts)} - {"gm"}
         slots = [
-            sha256(b"seen" + b"".join(one for to, one in seen if to in ("public", view))).digest() for view in views
+            sha256(b"seen" + b"".join(one for to, one in parts if to in ("public", view))).digest() for view in views
         ]
-        slots.append(sha256(b"all " + bytes.fromhex(blinding) + b"".join(one for _, one in seen)).digest())
+        slots.append(sha256(b"all " + bytes.fromhex(blinding) + b"".join(one for _, one in parts)).digest())
         missing = range(-len(slots) % 8)
         slots += [sha256(b"none" + bytes.fromhex(blinding) + at.to_bytes(4, "big")).digest() for at in missing]
         own = part([(version, topic, state), *events[: starts[0] if starts else None]])
         return sha256(b"both" + own + b"".join(sorted(slots))).digest()
 
     timeline, rows = log.timeline("fight"), log.application.rows("fight")
-    found, start = sha256(b"mam-events").digest(), 0
+    digest, start = sha256(b"mam-events").digest(), 0
     for head in timeline.heads:
         own = rows_until(rows, head.ruling)[start:]
         start += len(own)
-        found = sha256(found + hash_of(own)).digest()
-        assert head.seal == found.hex()
-    assert timeline.seal == found.hex()
+        digest = sha256(digest + hash_of(own)).digest()
+        assert head.seal == digest.hex()
+    assert timeline.seal == digest.hex()
 
 
 def test_an_amendment_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
@@ -218,10 +218,10 @@ def test_a_hidden_insert_hides_the_resolution_of_its_exchange(log: CombatLog) ->
     rows = [decode(topic, state) for _, topic, state, *_ in log.application.rows("fight")]
     (rejudgement,) = (event for event in rows if isinstance(event, RulingRejudged))
     assert (rejudgement.ruling, answer.head.visibility, rejudgement.visibility) == (7, "gm", "gm")
-    told = list(rulings(log.timeline("fight")))
-    screens = [Redactor(view, told) for view in ("gm", "public")]
-    shown = [[ruling.number for ruling in told if redactor.shows(ruling)] for redactor in screens]
-    assert shown == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
+    all_rulings = list(rulings(log.timeline("fight")))
+    screens = [Redactor(view, all_rulings) for view in ("gm", "public")]
+    visible_numbers = [[ruling.number for ruling in all_rulings if redactor.shows(ruling)] for redactor in screens]
+    assert visible_numbers == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
 
 
 def test_an_insert_into_a_hidden_exchange_is_hidden(log: CombatLog) -> None:

@@ -36,11 +36,11 @@ def reasons(log: CombatLog) -> dict[int, str]:
 
 
 def acknowledged(output: str) -> dict[int, str]:
-    found = {}
+    results = {}
     for line in output.splitlines():
         _, number, reason = line.split(" ", 2)
-        found[int(number)] = reason
-    return found
+        results[int(number)] = reason
+    return results
 
 
 def test_a_command_is_decided_on_the_state_others_wrote_meanwhile(printed: Printed, path: Path) -> None:
@@ -79,7 +79,7 @@ def test_several_threads_lose_and_duplicate_nothing(printed: Printed, path: Path
             return [own_log.execute("fight", Adjust(reason=f"{name} {n}")).number for n in range(20)]
 
     with ThreadPoolExecutor(4) as pool:
-        numbers = [n for found in pool.map(write, "abcd") for n in found]
+        numbers = [n for thread_numbers in pool.map(write, "abcd") for n in thread_numbers]
     assert sorted(numbers) == list(range(22, 102))
     assert len(set(reasons(log).values())) == 80
 
@@ -100,11 +100,11 @@ def test_kill_9_loses_nothing_acknowledged_and_leaves_nothing_half_written(print
         lines.append(process.stdout.read())
         process.stdout.close()
         process.wait()
-        whole = [line for line in "".join(lines).splitlines(keepends=True) if line.endswith("\n")]
-        acks |= acknowledged("".join(whole))
+        complete_lines = [line for line in "".join(lines).splitlines(keepends=True) if line.endswith("\n")]
+        acks |= acknowledged("".join(complete_lines))
         if kill % 10 == 9:
             with CombatLog.open(path) as log:
-                found = reasons(log)
-                assert acks.items() <= found.items()
+                stored_reasons = reasons(log)
+                assert acks.items() <= stored_reasons.items()
                 assert log.timeline("fight").state.combatants["clone"].pools.total == 6
     assert len(acks) >= KILLS
