@@ -108,9 +108,9 @@ def test_the_seed_is_exported_only_after_the_encounter_is_closed() -> None:
     seed, never = secret[:32], secret[32:]
     assert seed.hex().encode() not in b"".join(export_ndjson(log, "fight"))
     log.execute("fight", Close())
-    told = b"".join(export_ndjson(log, "fight"))
-    assert seed.hex().encode() in told
-    assert never.hex().encode() not in told
+    content = b"".join(export_ndjson(log, "fight"))
+    assert seed.hex().encode() in content
+    assert never.hex().encode() not in content
 
 
 def test_importing_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
@@ -139,12 +139,12 @@ def test_an_invalid_encounter_name_is_refused(other: CombatLog, lines: list[byte
 
 
 def test_an_export_cut_short_anywhere_is_refused(other: CombatLog, lines: list[bytes]) -> None:
-    whole = b"".join(lines)
+    content = b"".join(lines)
     random = Random(1)
-    cuts = {0, 1, len(lines[0]) // 2, *random.sample(range(len(whole) - 1), 150)}
+    cuts = {0, 1, len(lines[0]) // 2, *random.sample(range(len(content) - 1), 150)}
     ends = [len(b"".join(lines[:number])) for number in range(len(lines))]
     for cut in sorted(cuts | {end + step for end in ends for step in (-1, 0, 1) if end + step >= 0}):
-        part = whole[:cut].splitlines(keepends=True)
+        part = content[:cut].splitlines(keepends=True)
         with pytest.raises(BadInput) as error:
             import_ndjson(other, part, name="half.ndjson")
         if cut < len(lines[0]) - 1:
@@ -153,17 +153,17 @@ def test_an_export_cut_short_anywhere_is_refused(other: CombatLog, lines: list[b
             assert "cut off" in error.value.sentence
             assert error.value.place == f"half.ndjson:{len(part)}"
     assert other.encounters() == []
-    assert import_ndjson(other, whole.splitlines()).rulings == 23
+    assert import_ndjson(other, content.splitlines()).rulings == 23
 
 
 @given(st.integers(0, 2**32))
 def test_a_changed_byte_never_changes_an_imported_fight(seed: int) -> None:
     random = Random(seed)
     log, encounter = play_random_fight(random, steps=12)
-    whole = bytearray(b"".join(export_ndjson(log, encounter)))
-    whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
+    content = bytearray(b"".join(export_ndjson(log, encounter)))
+    content[random.randrange(len(content))] ^= 1 << random.randrange(8)
     other = CombatLog.open("sqlite://")
-    if isinstance(imported := try_import(other, bytes(whole)), ImportReport):
+    if isinstance(imported := try_import(other, bytes(content)), ImportReport):
         # The seals don't cover the form of the lines or the name in the first line.
         assert other.application.rows(imported.encounter) == log.application.rows(encounter)
     else:
@@ -263,9 +263,9 @@ def test_a_reformatted_export_is_refused_but_not_called_altered(
     second_lines = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
     with pytest.raises(BadInput, match=rf"^{place}: This (export )?was reformatted.* ?[Ee]xport the fight again\.$"):
         import_ndjson(other, second_lines, name="x")
-    listed = json.dumps([json.loads(line) for line in lines]).encode()
+    content = json.dumps([json.loads(line) for line in lines]).encode()
     with pytest.raises(BadInput, match=r"^x: This export was reformatted"):
-        import_ndjson(other, [listed], name="x")
+        import_ndjson(other, [content], name="x")
     assert other.encounters() == []
 
 
@@ -360,9 +360,9 @@ def test_a_simultaneous_import_of_the_same_export_succeeds(
 ) -> None:
     save = other.application.save
 
-    def meanwhile(*events: Any, **how: Any) -> Sequence[int]:
+    def meanwhile(*events: Any, **options: Any) -> Sequence[int]:
         save(*events)
-        return save(*events, **how)
+        return save(*events, **options)
 
     monkeypatch.setattr(other.application, "save", meanwhile)
     assert import_ndjson(other, lines).repeated
@@ -436,14 +436,14 @@ def test_each_view_can_verify_its_own_outcomes_of_a_correction() -> None:
     for visibility in ("public", "gm", "side:reds", "side:blues", "side:reds"):
         log.execute("mill", Check("red", "easy", die=4, visibility=visibility))
     log.undo("mill", 2, only=True)
-    judged = [json.loads(row[2]) for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
-    seers = [fields.get("visibility", "public") for fields in judged]
+    rejudgements = [json.loads(row[2]) for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+    seers = [fields.get("visibility", "public") for fields in rejudgements]
     assert set(seers) == {"public", "gm", "side:reds", "side:blues"}
     for view in ("public", "side:reds", "side:blues", "side:greens", "gm"):
-        seen = sum(can_see(view, seer) for seer in seers)
+        version = sum(can_see(view, seer) for seer in seers)
         lines = list(export_ndjson(log, "mill", view=view))
         assert verify_export(lines).seal == log.timeline("mill").seal
-        assert sum(b'"topic":"RulingRejudged.1"' in line for line in lines) == seen
+        assert sum(b'"topic":"RulingRejudged.1"' in line for line in lines) == version
         rest = [json.loads(line)["rest"] for line in lines if b'"rest"' in line]
         assert [len(one) for one in rest] == ([] if view == "gm" else [7])
         for at in (at for at, line in enumerate(lines) if b'"topic":"RulingRejudged.1"' in line):
@@ -458,13 +458,13 @@ def test_a_partial_export_verifies_and_reveals_nothing_hidden(corpus: Corpus, se
     log, encounter = corpus(seed)
     lines = list(export_ndjson(log, encounter, view=view))
     verification = verify(log.application.rows(encounter))
-    found = verify_read(read_lines(lines, "export"), seals=[verification.seal])
-    assert (found.rulings, found.seal) == (verification.rulings, verification.seal)
-    assert found.rows + found.hidden <= verification.rows
+    partial_verification = verify_read(read_lines(lines, "export"), seals=[verification.seal])
+    assert (partial_verification.rulings, partial_verification.seal) == (verification.rulings, verification.seal)
+    assert partial_verification.rows + partial_verification.hidden <= verification.rows
     for name, combatant in log.at(encounter).combatants.items():
         if combatant.visibility not in ("public", view):
             assert f'"combatant":{{"id":"{name}"'.encode() not in b"".join(lines)
-    if found.hidden:
+    if partial_verification.hidden:
         with pytest.raises(Refused) as error:
             import_ndjson(CombatLog.open("sqlite://"), lines)
         assert error.value.code == "partial_export"
@@ -490,18 +490,18 @@ def test_an_alteration_is_found_in_a_partial_export(ambush_log: CombatLog) -> No
 
 
 @pytest.mark.parametrize(
-    ("topic", "edit", "told"),
+    ("topic", "edit", "text"),
     [
         ("CombatantJoined", lambda event: event["combatant"].update(name="Modre\x1b]0;x\x07"), "control characters"),
         ("InitiativeEstablished", lambda event: event["order"].append("ghost"), "not in the fight"),
     ],
 )
 def test_a_resealed_forgery_that_breaks_the_rules_of_the_log_is_refused(
-    log: CombatLog, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+    log: CombatLog, topic: str, edit: Callable[[dict[str, Any]], object], text: str
 ) -> None:
     rows = printed_fight(log, "printed")
     version = next(row[0] for row in rows if row[1].startswith(topic))
-    with pytest.raises(VerificationFailed, match=told):
+    with pytest.raises(VerificationFailed, match=text):
         import_ndjson(log, export_of_rows(resealed(edited(rows, version, edit))), "fight-2")
     assert log.encounters() == ["fight", "printed"]
 
@@ -563,12 +563,12 @@ def test_a_partly_hidden_line_does_not_reveal_its_hidden_part() -> None:
     log = CombatLog.open("sqlite://")
     log.execute_all("mill", [Open("mam_pools"), Join("lurker", hp=6, visibility="gm")])
     numbers = [answer.number for answer in give_line(log, "mill", line.format(5)).answers]
-    shown = [json.loads(line) for line in export_ndjson(log, "mill", view="public")]
-    (told,) = (row["state"] for row in shown if row.get("topic") == "Note.1")
-    assert (told["ruling"], told["text"]) == (numbers[1], "the wind howls")
-    ids = {told["id"], NTH.sub("", told["id"])}
-    assert told["body"] not in {digest(typed_as(line.format(face), one)) for face in range(1, 7) for one in ids}
-    assert log.timeline("mill").head(numbers[0]).body == told["body"]
+    public_rows = [json.loads(line) for line in export_ndjson(log, "mill", view="public")]
+    (note,) = (row["state"] for row in public_rows if row.get("topic") == "Note.1")
+    assert (note["ruling"], note["text"]) == (numbers[1], "the wind howls")
+    ids = {note["id"], NTH.sub("", note["id"])}
+    assert note["body"] not in {digest(typed_as(line.format(face), one)) for face in range(1, 7) for one in ids}
+    assert log.timeline("mill").head(numbers[0]).body == note["body"]
 
 
 def test_command_ids_of_old_logs_are_recognized(log: CombatLog) -> None:
