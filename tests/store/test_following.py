@@ -164,8 +164,8 @@ def test_a_subscription_gives_every_event_once_and_ends_when_stopped(path: Path)
         rows = len(log.application.rows("fight"))
         recorder = log.application.recorder
         with recorder.subscribe(gt=5) as subscription, ThreadPoolExecutor(1) as pool:
-            found = [next(subscription).id for _ in range(rows - 5)]
-            assert found == list(range(6, rows + 1))
+            ids = [next(subscription).id for _ in range(rows - 5)]
+            assert ids == list(range(6, rows + 1))
             waiting: Callable[[], list[int]] = lambda: [item.id for item in subscription]  # noqa: E731 - it is only passed on
             rest = pool.submit(waiting)
             log.note("fight", "one more")

@@ -59,13 +59,13 @@ def log(frozen: Path) -> Iterator[CombatLog]:
 def check_encounters(log: CombatLog) -> dict[str, int]:
     """Check the seals and verdicts of every encounter and return its number of rulings."""
     check_strays(log.application.recorder)
-    found = {}
+    results = {}
     for encounter in log.encounters():
         rows = log.application.rows(encounter)
         revealed = revealed_beside(log.application.recorder, rows)
-        found[encounter] = verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed).rulings
-        assert judge_again(rows, log.rules) == found[encounter]
-    return found
+        results[encounter] = verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed).rulings
+        assert judge_again(rows, log.rules) == results[encounter]
+    return results
 
 
 def test_every_row_is_read_unchanged(frozen: Path, log: CombatLog) -> None:
@@ -78,13 +78,13 @@ def test_every_row_is_read_unchanged(frozen: Path, log: CombatLog) -> None:
     assert log.application.recorder.select_notifications(None, 1_000) == events
     assert log.encounters() == list(FIGHTS)
     assert log.application.tokens.all() == [
-        said for (said,) in query_rows(frozen, "SELECT said FROM tokens ORDER BY made")
+        content for (content,) in query_rows(frozen, "SELECT said FROM tokens ORDER BY made")
     ]
-    assert [decode_token(said).name for said in log.application.tokens.all()] == ["Ana", "Bob"]
+    assert [decode_token(content).name for content in log.application.tokens.all()] == ["Ana", "Bob"]
     kept = query_rows(frozen, "SELECT projection, encounter, version, said FROM projected")
     assert {encounter for _, encounter, *_ in kept} == {"fight", "summer"}
-    for projection, encounter, version, said in kept:
-        assert log.application.projection_recorder(projection).rows([encounter]) == {encounter: (version, said)}
+    for projection, encounter, version, content in kept:
+        assert log.application.projection_recorder(projection).rows([encounter]) == {encounter: (version, content)}
 
 
 def test_the_frozen_store_verifies_and_can_be_continued(frozen: Path, log: CombatLog) -> None:
@@ -105,11 +105,11 @@ def test_the_frozen_store_verifies_and_can_be_continued(frozen: Path, log: Comba
 def test_an_outdated_projection_is_brought_up_to_date(frozen: Path, log: CombatLog) -> None:
     behind = dict(query_rows(frozen, "SELECT encounter, version FROM projected"))
     assert behind["summer"] < log.timeline("summer").version
-    found = encounters(log)
+    projected = encounters(log)
     with CombatLog.open("sqlite://") as other:
         for encounter in FIGHTS:
             other.application.save(*log.application.events.get(encounter))
-        assert found == encounters(other)
+        assert projected == encounters(other)
 
 
 def test_the_same_orders_are_written_byte_for_byte_as_before(

@@ -145,10 +145,10 @@ def outcomes(log: CombatLog) -> dict[int, Any]:
 
 
 def test_every_view_shows_the_old_log(log: CombatLog) -> None:
-    told = list(rulings(log.timeline("fight")))
-    assert len(list(log_lines(told))) >= 24
-    assert all(audit_text(entry) for entry in audit_trail(told))
-    assert len(frames(told)) == 24
+    all_rulings = list(rulings(log.timeline("fight")))
+    assert len(list(log_lines(all_rulings))) >= 24
+    assert all(audit_text(entry) for entry in audit_trail(all_rulings))
+    assert len(frames(all_rulings)) == 24
     assert [row.rulings for row in encounters(log).values()] == [24]
 
 
@@ -206,12 +206,12 @@ def test_a_failing_upcast_is_reported_and_not_as_an_alteration(monkeypatch: pyte
 
 def structs() -> dict[type, msgspec.inspect.StructType]:
     """Return every struct that an event holds, at any depth."""
-    found: dict[type, msgspec.inspect.StructType] = {}
+    results: dict[type, msgspec.inspect.StructType] = {}
 
     def look(part: object) -> None:
         if isinstance(part, msgspec.inspect.StructType):
-            if part.cls not in found:
-                found[part.cls] = part
+            if part.cls not in results:
+                results[part.cls] = part
                 for field in part.fields:
                     look(field.type)
         elif isinstance(part, msgspec.inspect.Type):
@@ -223,14 +223,14 @@ def structs() -> dict[type, msgspec.inspect.StructType]:
 
     for kind in TYPES.values():
         look(msgspec.inspect.type_info(kind))
-    return found
+    return results
 
 
 def test_no_struct_of_an_event_ignores_unknown_fields() -> None:
-    found = structs()
-    assert events.Amend in found
-    assert Pools in found
-    assert [kind.__qualname__ for kind, info in found.items() if not info.forbid_unknown_fields] == []
+    kinds = structs()
+    assert events.Amend in kinds
+    assert Pools in kinds
+    assert [kind.__qualname__ for kind, info in kinds.items() if not info.forbid_unknown_fields] == []
 
 
 def test_every_upcast_leads_to_a_current_topic() -> None:

@@ -60,20 +60,20 @@ def deterministic_log(url: str | Path) -> CombatLog:
 def test_a_fight_has_the_same_bytes_in_a_file_and_in_postgresql(
     database: Callable[[], str], file: Path, tmp_path: Path
 ) -> None:
-    found: list[tuple[Rows, bytes | None]] = []
+    results: list[tuple[Rows, bytes | None]] = []
     for url in (tmp_path / "mam.db", database()):
         with deterministic_log(url) as log:
             name = play(log, load_fight(file)).encounter
-            found.append((log.application.rows(name), log.application.seeds.get(name)))
+            results.append((log.application.rows(name), log.application.seeds.get(name)))
             assert log.application.recorder.latest() == name
-            assert log.application.recorder.versions() == [(name, len(found[-1][0]))]
-    assert found[0] == found[1]
-    verify(found[1][0], seed=found[1][1])
+            assert log.application.recorder.versions() == [(name, len(results[-1][0]))]
+    assert results[0] == results[1]
+    verify(results[1][0], seed=results[1][1])
 
 
 @pytest.mark.slow
 def test_corrections_disputes_and_branches_have_the_same_bytes(database: Callable[[], str], tmp_path: Path) -> None:
-    found: list[object] = []
+    results: list[object] = []
     for url in (tmp_path / "mam.db", database()):
         with deterministic_log(url) as log:
             play_printed(log, "fight")
@@ -81,10 +81,10 @@ def test_corrections_disputes_and_branches_have_the_same_bytes(database: Callabl
             log.redo("fight")
             log.note("fight", "no", kind="dispute", about=8)
             log.branch("fight", "again", 8)
-            found.append(
+            results.append(
                 [(name, log.application.rows(name)) for name, _ in log.application.recorder.versions(last_played=True)]
             )
-    assert found[0] == found[1]
+    assert results[0] == results[1]
 
 
 @pytest.mark.slow
@@ -152,14 +152,14 @@ def test_four_processes_lose_and_duplicate_nothing(
     with CombatLog.open(url) as log:
         play_printed(log, "shared")
         before = log.timeline("shared").number
-    seen: list[int] = []
+    numbers: list[int] = []
     event = threading.Event()
 
     def follow() -> None:
         with Encounters.at(url) as store:
             subscription = store.recorder.subscribe()
-            while not event.is_set() or store.recorder.max_notification_id() > (seen or [0])[-1]:
-                seen.extend(row.id for row in subscription.batch(0.3))
+            while not event.is_set() or store.recorder.max_notification_id() > (numbers or [0])[-1]:
+                numbers.extend(row.id for row in subscription.batch(0.3))
             subscription.stop()
 
     follower = threading.Thread(target=follow)
@@ -184,7 +184,7 @@ def test_four_processes_lose_and_duplicate_nothing(
         timeline = log.timeline("shared")
         assert timeline.number == before + 60
         assert len({head.id for head in timeline.heads[before:]}) == 60
-        assert seen == [
+        assert numbers == [
             row.id for row in log.application.recorder.select_notifications(0, 10_000, inclusive_of_start=False)
         ]
         verify(log.application.rows("shared"))
@@ -223,15 +223,15 @@ def test_a_service_needs_few_rights(database: Callable[[], str]) -> None:
     role = parts.path[1:]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE ROLE {role} LOGIN".encode())
-    mine = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
+    own_url = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
     with pytest.raises(StoreUnusable):
-        CombatLog.open(mine)
+        CombatLog.open(own_url)
     migrate(url, "here", role=role)
-    with CombatLog.open(mine) as log:
+    with CombatLog.open(own_url) as log:
         play_printed(log, "fight")
         log.undo("fight")
         use_tokens_and_views(log.application)
-    with psycopg.connect(mine, autocommit=True) as connection:
+    with psycopg.connect(own_url, autocommit=True) as connection:
         for forbidden in (
             "DELETE FROM stored_events",
             "UPDATE stored_events SET topic = ''",
@@ -275,12 +275,12 @@ def test_a_log_of_the_previous_format_is_migrated(server: Databases, tmp_path: P
         connection.execute("INSERT INTO projected VALUES ('seen', 'fight', 1, 'old')")
         connection.execute("INSERT INTO tokens (id, said) VALUES ('a', '{}')")
     parts = urlsplit(url)
-    mine = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
-    for each in (url, mine):
+    own_url = urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}"))
+    for each in (url, own_url):
         with pytest.raises(StoreUnusable, match=r"older mam-events\. Migrate it first"):
             Encounters.at(each)
     assert [migrate(url, "here"), migrate(url, "here")] == [1, FORMAT]
-    with deterministic_log(mine) as log:
+    with deterministic_log(own_url) as log:
         application = log.application
         assert application.rows("fight") == rows
         assert application.seeds.get("fight") == seed
@@ -391,7 +391,7 @@ def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str
         log.application.tokens.keep("0", b'{"id":"0","digest":"","role":"gm","name":"Kim","made_at":""}')
         report = copy_store(log, url)
         assert list(report.encounters) == ["one", "two"]
-        whole = [
+        contents = [
             log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
             log.application.tokens.all(),
             log.application.seeds.get("one"),
@@ -410,4 +410,4 @@ def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str
             restored_log.application.seeds.get("one"),
             restored_log.application.recorder.latest(),
         ]
-    assert again == whole
+    assert again == contents

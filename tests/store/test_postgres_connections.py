@@ -59,9 +59,9 @@ class Wire:
     def url(self) -> str:
         """The address of the proxy."""
         user, password = self._said["user"], self._said.get("password")
-        named = f"{user}:{password}" if password else user
+        userinfo = f"{user}:{password}" if password else user
         _, port = self._listener.getsockname()
-        return f"postgresql://{named}@127.0.0.1:{port}/{self._said['dbname']}?sslmode=disable&gssencmode=disable"
+        return f"postgresql://{userinfo}@127.0.0.1:{port}/{self._said['dbname']}?sslmode=disable&gssencmode=disable"
 
     def close(self) -> None:
         """Close all connections."""
@@ -94,18 +94,18 @@ class Wire:
 
     def _pass(self, near: socket.socket, far: socket.socket) -> None:
         with suppress(OSError):
-            while said := near.recv(65536):
-                far.sendall(said)
+            while content := near.recv(65536):
+                far.sendall(content)
         _hang_up(near, far)
 
     def _pass_back(self, far: socket.socket, near: socket.socket) -> None:
         with suppress(OSError):
-            while said := far.recv(65536):
+            while content := far.recv(65536):
                 if self.loses.is_set():
                     self.loses.clear()
                     self.found.append(stored(self._url))
                     break
-                near.sendall(said)
+                near.sendall(content)
         _hang_up(near, far)
 
 

@@ -26,13 +26,13 @@ def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
 
     The versions have no gaps, and every group is whole and in one piece.
     """
-    found = [(version, json.loads(state)) for version, _, state in store.rows(encounter)]
-    assert [version for version, _ in found] == list(range(1, len(found) + 1))
+    stored_rows = [(version, json.loads(state)) for version, _, state in store.rows(encounter)]
+    assert [version for version, _ in stored_rows] == list(range(1, len(stored_rows) + 1))
     groups: Counter[tuple[str, int]] = Counter()
     at = 0
-    while at < len(found):
-        first = found[at][1]
-        assert [state for _, state in found[at : at + first["size"]]] == [first] * first["size"]
+    while at < len(stored_rows):
+        first = stored_rows[at][1]
+        assert [state for _, state in stored_rows[at : at + first["size"]]] == [first] * first["size"]
         groups[first["by"], first["group"]] += 1
         at += first["size"]
     return groups
@@ -85,12 +85,12 @@ def test_a_store_can_be_opened_while_others_write(path: Path, workers: Workers) 
     groups = 2000 if FUZZ else 500
     first.tell("own", str(path), "a", groups)
     second.tell("own", str(path), "b", groups)
-    seen = 0
-    while seen < 4 * groups:
+    version = 0
+    while version < 4 * groups:
         with Encounters.at(path) as store:
             last = store.recorder.max_notification_id()
-        assert last >= seen
-        seen = last
+        assert last >= version
+        version = last
     assert (first.hear(), second.hear()) == ("done", "done")
 
 

@@ -385,11 +385,11 @@ def test_a_truncated_log_is_refused(log: Path, size: int) -> None:
 
 
 def test_a_damaged_log_raises_only_errors_of_the_program(log: Path) -> None:
-    whole = log.read_bytes()
+    content = log.read_bytes()
     dice = random.Random(7)
     refused = 0
     for _ in range(150):
-        damaged = bytearray(whole)
+        damaged = bytearray(content)
         for _ in range(dice.choice([1, 3, 30])):
             damaged[dice.randrange(len(damaged)) if dice.random() < 0.7 else dice.randrange(4096)] = dice.randrange(256)
         log.write_bytes(damaged)
@@ -470,9 +470,9 @@ def test_a_write_that_stores_fewer_rows_is_refused(log: Path, count: int) -> Non
     with Encounters.at(log) as store, Encounters.at(log) as other:
         assert store.recorder.last_version("fight") == 200
         with raw(log) as connection:
-            (made,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'stored_events'").fetchone()
+            (sql,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'stored_events'").fetchone()
             connection.execute("DROP TABLE stored_events")
-            connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", made))
+            connection.execute(re.sub(r"(PRIMARY KEY[^)]*\))", r"\1 ON CONFLICT IGNORE", sql))
         other.save(*build_events("fight", ROWS[:1]))
         with pytest.raises(StoreUnusable, match="This store took only"):
             store.save(*build_events("fight", ROWS[:count]))

@@ -47,21 +47,21 @@ def test_only_the_owner_can_read_a_store_and_its_side_files(path: Path) -> None:
 
 @pytest.mark.usefixtures("mask")
 def test_a_new_store_is_never_readable_by_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[int] = []
+    modes: list[int] = []
     connect = sqlite3.connect
 
     def watched(*arguments: object, **options: object) -> sqlite3.Connection:
-        found: sqlite3.Connection = connect(*arguments, **options)  # type: ignore[call-overload]  # as it was called
-        seen.extend(stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir())
-        found.set_trace_callback(
-            lambda _: seen.extend(stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir())
+        connection: sqlite3.Connection = connect(*arguments, **options)  # type: ignore[call-overload]  # as it was called
+        modes.extend(stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir())
+        connection.set_trace_callback(
+            lambda _: modes.extend(stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir())
         )
-        return found
+        return connection
 
     monkeypatch.setattr(sqlite3, "connect", watched)
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS), seed=b"s" * 64)
-    assert set(seen) == {0o600}
+    assert set(modes) == {0o600}
 
 
 def test_without_mknod_the_new_file_is_still_private(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,10 +86,10 @@ def test_a_killed_creation_is_completed_by_the_next(path: Path, reached: str) ->
         for ending in ("", "-journal"):
             shutil.copy(f"{half}{ending}", f"{path}{ending}")
     if reached == "the mark":
-        whole = path.with_name("whole.mam")
-        Encounters.at(whole).close()
+        complete_path = path.with_name("whole.mam")
+        Encounters.at(complete_path).close()
         with path.open("r+b") as file:
-            file.write(whole.read_bytes()[:4096])
+            file.write(complete_path.read_bytes()[:4096])
     assert path.stat().st_size > 4096
     left = {ending: Path(f"{path}{ending}").read_bytes() for ending in ("", "-journal")}
     with pytest.raises(NotFound, match="no log at"):
@@ -104,8 +104,8 @@ def test_a_killed_creation_is_completed_by_the_next(path: Path, reached: str) ->
 def test_a_failure_leaves_no_file_open(path: Path) -> None:
     with Encounters.at(path) as store:
         store.save(*build_events("fight", ROWS))
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4096] + bytes(8192))
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + bytes(8192))
 
     def fail() -> None:
         with suppress(StoreUnusable), Encounters.at(path) as store:

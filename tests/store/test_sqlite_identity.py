@@ -38,10 +38,10 @@ def backup(path: Path) -> Path:
 
 def other(path: Path) -> Path:
     """Create another store, with one row of the same fight."""
-    found = path.with_name("other.db")
-    with Encounters.at(found) as store:
+    other_path = path.with_name("other.db")
+    with Encounters.at(other_path) as store:
         store.save(*build_events("fight", [(1, "Probe.1", b"{}")]))
-    return found
+    return other_path
 
 
 @pytest.mark.parametrize("make", [backup, other])

@@ -142,19 +142,19 @@ def test_events_of_two_encounters_are_never_saved_together(store: Encounters) ->
 def test_a_seed_is_saved_with_the_first_version_and_never_shown(store: Encounters) -> None:
     secret = b"never to be seen in any message!" * 2
     store.save(*build_events("fight", rows(1)), seed=secret)
-    told = [repr(store), str(vars(store))]
+    texts = [repr(store), str(vars(store))]
     for version, seed in ((1, secret), (3, secret), (2, secret[:63]), (1, secret * 2)):
         with pytest.raises((ValueError, VersionConflict)) as refusal:
             store.save(*build_events("fight", rows(version)), seed=seed)
-        told += [str(refusal.value), repr(refusal.value), *traceback.format_exception(refusal.value)]
-    told += [
+        texts += [str(refusal.value), repr(refusal.value), *traceback.format_exception(refusal.value)]
+    texts += [
         str(notification) for notification in store.recorder.select_notifications(0, 100, inclusive_of_start=False)
     ] + [str(store.rows("fight"))]
     store.close()
     with pytest.raises(StoreUnusable) as error:
         store.save(*build_events("other", rows(1)), seed=secret)
-    told += traceback.format_exception(error.value)
-    for text in told:
+    texts += traceback.format_exception(error.value)
+    for text in texts:
         assert "never to be seen" not in text
         assert secret.hex() not in text
 
@@ -220,8 +220,8 @@ def test_threads_share_a_store(store: Encounters) -> None:
 
     names = [f"fight-{number}" for number in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        for name, found in zip(names, pool.map(play, names), strict=True):
-            assert found == rows(1, 60, state=name.encode())
+        for name, stored_rows in zip(names, pool.map(play, names), strict=True):
+            assert stored_rows == rows(1, 60, state=name.encode())
     assert [item.id for item in store.recorder.select_notifications(0, 1000, inclusive_of_start=False)] == list(
         range(1, 481)
     )
@@ -229,21 +229,21 @@ def test_threads_share_a_store(store: Encounters) -> None:
 
 def test_threads_on_one_encounter_lose_nothing(store: Encounters) -> None:
     def play(number: int) -> None:
-        done = 0
-        while done < 20:
+        writes = 0
+        while writes < 20:
             try:
                 store.save(
                     *build_events("fight", rows(store.recorder.last_version("fight") + 1, 2, state=b"%d" % number))
                 )
             except VersionConflict:
                 continue
-            done += 1
+            writes += 1
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(play, range(4)))
-    found = store.rows("fight")
-    assert [version for version, _, _ in found] == list(range(1, 161))
-    assert all(a[2] == b[2] for a, b in zip(found[::2], found[1::2], strict=True))
+    stored_rows = store.rows("fight")
+    assert [version for version, _, _ in stored_rows] == list(range(1, 161))
+    assert all(a[2] == b[2] for a, b in zip(stored_rows[::2], stored_rows[1::2], strict=True))
 
 
 def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
@@ -278,7 +278,7 @@ def test_after_an_interrupt_the_store_knows_if_the_newest_events_are_written(
     assert not store.has_written()
     store.save(*build_events("fight", rows(1, 2)))
     assert store.has_written()
-    for module, moment, written in (
+    for module, moment, is_written in (
         (encounters, "begun_rulings", False),
         (sqlite, "insert", False),
         (sqlite, "check_count", True),
@@ -287,7 +287,7 @@ def test_after_an_interrupt_the_store_knows_if_the_newest_events_are_written(
             patched.setattr(module, moment, interrupted)
             with pytest.raises(KeyboardInterrupt):
                 store.save(*build_events("fight", rows(3, 2)))
-        assert store.has_written() is written
+        assert store.has_written() is is_written
     assert store.rows("fight") == rows(1, 4)
 
 
@@ -343,8 +343,8 @@ def test_a_snapshot_replaces_the_last_and_is_skipped_if_it_cannot_be_written(
         return store.snapshots.recorder
 
     def kept_rows(store: Encounters) -> list[StoredEventRow]:
-        found: list[StoredEventRow] = recorder_of(store).select_events("fight")
-        return found
+        stored_rows: list[StoredEventRow] = recorder_of(store).select_events("fight")
+        return stored_rows
 
     with Encounters.at(path, busy_timeout=0.05) as store, Encounters.at(path) as other:
         recorder = recorder_of(store)

@@ -56,10 +56,10 @@ def taking(subscription: Subscription[ApplicationRecorder]) -> Iterator[Callable
         yield lambda: pool.submit(next, subscription)
 
 
-def until(found: Callable[[], Any]) -> Any:
+def until(condition: Callable[[], Any]) -> Any:
     """Wait until `found` returns something and return that."""
     end = time.monotonic() + SOON
-    while not (it := found()) and time.monotonic() < end:
+    while not (it := condition()) and time.monotonic() < end:
         time.sleep(0.01)
     assert it
     return it
@@ -124,12 +124,12 @@ class Overtaken:
 
     looked: Event
 
-    def select_notifications(self, *said: Any, **more: Any) -> Any:
-        found = super().select_notifications(*said, **more)  # type: ignore[misc]  # a mixin
+    def select_notifications(self, *arguments: Any, **more: Any) -> Any:
+        notifications = super().select_notifications(*arguments, **more)  # type: ignore[misc]  # a mixin
         if not self.looked.is_set():
             self.insert_events([event(1)])  # type: ignore[attr-defined]  # as above
             self.looked.set()
-        return found
+        return notifications
 
 
 class SlowToListen(PostgresSubscription):
@@ -162,8 +162,8 @@ class OursOvertaken(Overtaken, PostgresEventRecorder):
 def stock_in_postgres(
     url: str, kind: type[PostgresApplicationRecorder] = PostgresApplicationRecorder
 ) -> Iterator[ApplicationRecorder]:
-    said = conninfo_to_dict(url)
-    names = [str(said.get(name) or "") for name in ("dbname", "host", "port", "user", "password")]
+    parameters = conninfo_to_dict(url)
+    names = [str(parameters.get(name) or "") for name in ("dbname", "host", "port", "user", "password")]
     with closing(PostgresDatastore(*names, originator_id_type="text", pool_size=1, max_overflow=5)) as datastore:
         recorder = kind(datastore)
         recorder.create_table()
@@ -324,26 +324,26 @@ def test_nothing_is_missed_while_several_threads_write(application: Encounters) 
         for version in range(1, 41):
             application.save(*build_events(encounter, probes(version, version)))
 
-    found: list[Notification] = []
+    results: list[Notification] = []
     with application.recorder.subscribe() as subscription, ThreadPoolExecutor(4) as pool:
         for name in ("one", "two", "three", "four"):
             pool.submit(write, name)
-        while len(found) < 160:
+        while len(results) < 160:
             some = subscription.batch(SOON)
             assert some
-            found += some
-    assert [notification.id for notification in found] == sorted({notification.id for notification in found})
+            results += some
+    assert [notification.id for notification in results] == sorted({notification.id for notification in results})
     for name in ("one", "two", "three", "four"):
-        assert [one.originator_version for one in found if one.originator_id == name] == list(range(1, 41))
+        assert [one.originator_version for one in results if one.originator_id == name] == list(range(1, 41))
 
 
 def test_events_of_other_topics_are_read_only_once(path: Path) -> None:
     starts: list[int | None] = []
 
     class Watched(SQLiteEventRecorder):
-        def select_notifications(self, start: int | None, *said: Any, **more: Any) -> Any:
+        def select_notifications(self, start: int | None, *arguments: Any, **more: Any) -> Any:
             starts.append(start)
-            return super().select_notifications(start, *said, **more)
+            return super().select_notifications(start, *arguments, **more)
 
     with Encounters.at(path) as application:
         recorder = Watched(application.factory.datastore)  # type: ignore[attr-defined]  # that of a file
