@@ -67,13 +67,13 @@ class Declared(NamedTuple):
 
 def order(fight: GivenFight, rng: Random) -> Command | None:
     """Return a legal order, or None if only an adjustment by the game master is left."""
-    found = [template for template in templates(fight) if template.do not in NEVER]
-    names = sorted({template.do for template in found})
+    allowed_templates = [template for template in templates(fight) if template.do not in NEVER]
+    names = sorted({template.do for template in allowed_templates})
     before = fight.state.turn is not None and fight.state.turn.counter
     eager = BEFORE if before else EAGER
     while names:
         name = rng.choices(names, [eager.get(name, 1) for name in names])[0]
-        template = rng.choice([template for template in found if template.do == name])
+        template = rng.choice([template for template in allowed_templates if template.do == name])
         command = from_template(template, rng)
         if isinstance(command, Resolve) and before and rng.random() < LUCK:
             command = with_best_dice(command, template)
@@ -93,22 +93,22 @@ def refusal_if_declared_now(fight: GivenFight, declared: Declared) -> str:
     """Return the error if the declared order were given now, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
-    who = exchange.root.actor
-    state = DeclaredActionChanged(exchange.id, who).apply(fight.state)
-    combatant = state.combatants[who]
+    name = exchange.root.actor
+    state = DeclaredActionChanged(exchange.id, name).apply(fight.state)
+    combatant = state.combatants[name]
     # The cost is already paid, and a passed counterattack is not offered again: undo both.
-    paid = declared.before.combatants[who].pools.ready
+    paid = declared.before.combatants[name].pools.ready
     pools = replace(combatant.pools, ready=combatant.pools.ready + paid)
     turn = replace(state.turn, passed=()) if state.turn else None
-    state = replace(state, turn=turn, combatants={**state.combatants, who: replace(combatant, pools=pools)})
+    state = replace(state, turn=turn, combatants={**state.combatants, name: replace(combatant, pools=pools)})
     check = fight.ruleset.edition.mechanics[type(declared.order)].check
     return refusal(partial(check, state, fight.ruleset, declared.order))
 
 
-def refusal(asked: Callable[[], object]) -> str:
+def refusal(question: Callable[[], object]) -> str:
     """Return the sentence of the error, or "" if there is none."""
     try:
-        asked()
+        question()
     except Refused as error:
         return error.sentence
     return ""
@@ -118,7 +118,7 @@ def refusal(asked: Callable[[], object]) -> str:
 @settings(derandomize=not FUZZ)
 @all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
 def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: GivenFight, seed: int) -> None:
-    rng, declared, asked = Random(seed), dict[int, Declared](), 0
+    rng, declared, checks = Random(seed), dict[int, Declared](), 0
     fight.after(Initiative(first="bob", reason="bob is ready"))
     for _ in range(ORDERS):
         command = order(fight, rng) if fight.state.in_fight else None
@@ -129,9 +129,9 @@ def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: Gi
         fight.after(command)
         exchange, turn = fight.state.exchange, fight.state.turn
         if exchange and turn and is_changeable(fight.state, exchange) and not turn.counter:
-            asked += 1
+            checks += 1
             now = partial(require_going_on, fight.state, fight.ruleset, exchange.id)
-            goes_on, anew = refusal(now), refusal_if_declared_now(fight, declared[exchange.id])
-            assert bool(goes_on) == bool(anew), (goes_on, anew)
+            goes_on, new_refusal = refusal(now), refusal_if_declared_now(fight, declared[exchange.id])
+            assert bool(goes_on) == bool(new_refusal), (goes_on, new_refusal)
     # A fight without an interruption proves nothing, so another one is played.
-    assume(asked)
+    assume(checks)

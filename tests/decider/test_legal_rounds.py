@@ -36,9 +36,9 @@ def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
 
 @all_of(played())
 def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
-    found: tuple[GivenFight, st.DataObject],
+    fight_and_data: tuple[GivenFight, st.DataObject],
 ) -> None:
-    fight, _ = found
+    fight, _ = fight_and_data
     for combatant in fight.state.combatants.values():
         assert combatant.actions.used <= combatant.actions.declared
         for order in (Perform(combatant.id, "communicate"), *interrupts(fight, combatant.id)):
@@ -51,8 +51,8 @@ def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
 
 
 @all_of(played())
-def test_every_refusal_names_a_rule_of_ron_d6(found: tuple[GivenFight, st.DataObject]) -> None:
-    fight, data = found
+def test_every_refusal_names_a_rule_of_ron_d6(fight_and_data: tuple[GivenFight, st.DataObject]) -> None:
+    fight, data = fight_and_data
     orders = [draw_any_order(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
     for result in map(fight.when, orders):
         if result.error is not None:

@@ -33,8 +33,8 @@ from tests.spec import GivenFight, admits, given
 
 
 def test_illegal_orders_are_listed_with_the_reason() -> None:
-    found = list(legal_commands(given(*DUEL).state, given(*DUEL).ruleset))
-    blocked = {(offer.do, offer.combatant): offer for offer in found if isinstance(offer, Blocked)}
+    all_offers = list(legal_commands(given(*DUEL).state, given(*DUEL).ruleset))
+    blocked = {(offer.do, offer.combatant): offer for offer in all_offers if isinstance(offer, Blocked)}
     assert blocked["attack", "clone"].code == "out_of_turn"
     assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
     assert blocked["begin-turn", "clone"].code == "turn_in_progress"
@@ -92,11 +92,11 @@ def test_an_open_attack_offers_the_reactions_of_its_target() -> None:
         ("interfere", "sentry", "points"): (1, 2),
         ("interfere", "sentry", "power"): (0, 2),
         ("interfere", "sentry", "modifier"): (0, 2),
-        **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
+        **{("tackle", name, on): (0, 2) for name in ("clone", "sentry") for on in ("points", "power", "modifier")},
     }
     (resolve,) = (template for template in templates(fight) if template.do == "resolve")
-    named = ["exchange", "attack_die", "defense_die", "outcome", "situation", "without"]
-    assert [field.name for field in resolve.fields] == named
+    names = ["exchange", "attack_die", "defense_die", "outcome", "situation", "without"]
+    assert [field.name for field in resolve.fields] == names
     assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
     assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
     act = given(*DUEL, Act("modre", "shouts"))
@@ -147,8 +147,8 @@ def test_ready_is_offered_up_to_the_free_points_and_the_limit_per_round() -> Non
     for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
         joins = with_pools(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
         fight = given(*duel_orders(joins))
-        (found,) = (template for template in templates(fight) if template.do == "ready")
-        highest = {field.name: field.high for field in found.fields[1:]}
+        (allowed_templates,) = (template for template in templates(fight) if template.do == "ready")
+        highest = {field.name: field.high for field in allowed_templates.fields[1:]}
         assert highest == {"defense": min(3, defense), "other_used": min(3, other - carried)}
         for order in (Ready("modre", defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
             assert fight.when(order).error is None
@@ -161,16 +161,16 @@ def kinds(hint: Any) -> set[Any]:
 
 def test_fields_that_are_neither_free_nor_choices_are_numbers() -> None:
     """Check the offers in each fight that shows what a reading changes."""
-    found = set()
+    results = set()
     for (option, reading), fight in fights().items():
         scene = given(rules={**fight.rules, option: reading}, drawn=cycle((2, 5)), preset=fight.preset)
         for order in fight.orders:
             if isinstance(order, Event) or scene.when(order).error is None:
                 scene.after(order)
         for template in (offer.template for offer, _ in offers(scene)):
-            found |= {(template.do, one.name) for one in template.fields if one.choices is None and not one.free}
-    assert found
-    for do, name in found:
+            results |= {(template.do, one.name) for one in template.fields if one.choices is None and not one.free}
+    assert results
+    for do, name in results:
         assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)
 
 
