@@ -56,8 +56,8 @@ def test_wounds_and_equipment_continue_and_spent_points_are_back() -> None:
 
 def test_a_fallen_combatant_stays_down_and_a_dead_or_gone_one_is_left_out() -> None:
     """MAM-WND-08: by points or by the game master's word, and hidden where it was hidden."""
-    how = {"cal": "dead", "dan": "out", "eve": "incapacitated", "fay": "incapacitated"}
-    conditions = Adjust("the end", condition=how)  # type: ignore[arg-type]  # each is a condition
+    condition_by_name = {"cal": "dead", "dan": "out", "eve": "incapacitated", "fay": "incapacitated"}
+    conditions = Adjust("the end", condition=condition_by_name)  # type: ignore[arg-type]  # each is a condition
     hit = Adjust("hit", move=(PoolMove("bo", "ready", "damage", 4),))
     people = [Join(name, hp=4) for name in ("bo", "cal", "dan", "eve")]
     both = continue_fight(Open(), *people, Join("fay", hp=4, visibility="gm"), hit, conditions)

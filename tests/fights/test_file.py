@@ -202,14 +202,14 @@ def test_a_random_typo_is_refused_with_a_sentence_and_a_line(seed: int) -> None:
     random, text = Random(seed), EXAMPLE
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(text))
-        typed = random.choice(["", text[at] * 2, *"\"'[]{},=#\n-.x0\\\x00"])
-        text = text[:at] + typed + text[at + 1 :]
+        characters = random.choice(["", text[at] * 2, *"\"'[]{},=#\n-.x0\\\x00"])
+        text = text[:at] + characters + text[at + 1 :]
     log = CombatLog.open("sqlite://")
     error = answer_to(log, text)
     if error is not None:
-        found = re.match(r"typo\.toml:(\d+): .*[.?…]$", str(error), re.DOTALL)
-        assert found, str(error)
-        assert 1 <= int(found[1]) <= text.count("\n") + 1
+        match = re.match(r"typo\.toml:(\d+): .*[.?…]$", str(error), re.DOTALL)
+        assert match, str(error)
+        assert 1 <= int(match[1]) <= text.count("\n") + 1
         assert log.encounters() == []
 
 

@@ -59,15 +59,17 @@ def test_the_report_has_every_answer_as_it_was_written(log: CombatLog) -> None:
 
 
 def test_missing_dice_are_drawn_from_the_seed_of_the_encounter(log: CombatLog) -> None:
-    drawn = up_to(17).replace(", attack_die = 6, defense_die = 4", "")
-    answers = play(log, read_fight(drawn), "fight").answers
+    text = up_to(17).replace(", attack_die = 6, defense_die = 4", "")
+    answers = play(log, read_fight(text), "fight").answers
     dice = [event.die for event in answers[16].events if hasattr(event, "die")]
     assert [die.source for die in dice] == ["drawn", "drawn"]
     secret = log.application.seeds.get("fight")
     assert secret
     seed = seed_of(secret)
     assert log.at("fight").commitment == commitment_of(seed)
-    assert [die.face for die in dice] == [draw(seed, (), f"17/{who}/0/d6") for who in ("attack.modre", "defense.clone")]
+    assert [die.face for die in dice] == [
+        draw(seed, (), f"17/{name}/0/d6") for name in ("attack.modre", "defense.clone")
+    ]
 
 
 def test_a_refused_line_leaves_nothing_written(log: CombatLog) -> None:

@@ -72,8 +72,8 @@ def test_hidden_rulings_stay_hidden_in_a_score() -> None:
     log.note("fight", "psst", visibility="gm")
     log.undo("fight", 4, only=True)
     play(log, read_fight(write_score(log.timeline("fight"), "again")))
-    seen = [head.visibility for head in log.timeline("again").heads]
-    assert seen == ["public", "public", "public", "gm", "side:reds", "gm"]
+    visibilities = [head.visibility for head in log.timeline("again").heads]
+    assert visibilities == ["public", "public", "public", "gm", "side:reds", "gm"]
 
 
 @pytest.mark.slow
@@ -191,16 +191,16 @@ def ordered(head: Head) -> Any:
     Its dice are left out, because they are drawn in one log and thrown in the other: its events have them. The events
     also have who came first, because a tie that was drawn twice is written as a word.
     """
-    told: dict[str, Any] = {name: getattr(head, name) for name in head.__struct_fields__ if name not in OWN}
+    data: dict[str, Any] = {name: getattr(head, name) for name in head.__struct_fields__ if name not in OWN}
     if isinstance(head, Play):
         command = head.command
         fields = {field.name: field for field in structs.fields(command)}
         tie = ("first", "reason") if isinstance(command, Initiative) else ()
         # The head has it; the written order has the visibility of an exchange itself.
-        seen = () if isinstance(command, Join) else ("visibility",)
-        own = {*dice_fields(type(command)), "seed", "commitment", *tie, *seen} & fields.keys()
-        told["command"] = replace(command, **{name: default_of(fields[name]) for name in own})
-    return type(head), told
+        extra_fields = () if isinstance(command, Join) else ("visibility",)
+        own = {*dice_fields(type(command)), "seed", "commitment", *tie, *extra_fields} & fields.keys()
+        data["command"] = replace(command, **{name: default_of(fields[name]) for name in own})
+    return type(head), data
 
 
 OWN = ("seal", "at", "id", "body", "salt", "blinding", "raw")
@@ -279,10 +279,10 @@ def replay_as_played(log: CombatLog) -> Timeline:
 
 
 @pytest.mark.parametrize("gone", [2, 3, 4])
-@pytest.mark.parametrize("thrown", [{}, {"ana": 6, "bo": 4, "cy": 5}], ids=["drawn", "thrown"])
-def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, thrown: dict[str, int]) -> None:
+@pytest.mark.parametrize("dice", [{}, {"ana": 6, "bo": 4, "cy": 5}], ids=["drawn", "thrown"])
+def test_initiative_dice_of_an_undone_join_are_dropped(gone: int, dice: dict[str, int]) -> None:
     log = CombatLog.open("sqlite://", entropy=bytes)
-    log.execute_all("fight", [*THREE, Initiative(tie_die=thrown)])
+    log.execute_all("fight", [*THREE, Initiative(tie_die=dice)])
     log.undo("fight", gone)
     timeline = log.timeline("fight")
     assert len(timeline.state.order) == 2

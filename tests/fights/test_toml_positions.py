@@ -45,22 +45,22 @@ class Writer:
             self.pair((), key)
             self.end()
         for name in ("combatants", "commands", "house_rules"):
-            self.tables((), name, array=self.random.random() < 0.6, depth=0, written=name)
+            self.tables((), name, array=self.random.random() < 0.6, depth=0, text=name)
 
-    def tables(self, path: Path, name: str, *, array: bool, depth: int, written: str) -> None:
+    def tables(self, path: Path, name: str, *, array: bool, depth: int, text: str) -> None:
         for element in range(self.random.randint(1, 3) if array else 1):
             inner: Path = (*path, name, element) if array else (*path, name)
             self.lines.setdefault((*path, name), self.line)
             self.lines.setdefault(inner, self.line)
             space = self.random.choice(("", " "))
-            self.text += f"[[{space}{written}{space}]]" if array else f"[{space}{written}{space}]"
+            self.text += f"[[{space}{text}{space}]]" if array else f"[{space}{text}{space}]"
             self.end()
             for key in self.keys():
                 self.pair(inner, key)
                 self.end()
             if depth < 2 and self.random.random() < 0.5:
                 more = self.random.random() < 0.5
-                self.tables(inner, "sub", array=more, depth=depth + 1, written=f"{written}.sub")
+                self.tables(inner, "sub", array=more, depth=depth + 1, text=f"{text}.sub")
 
     def keys(self) -> list[str]:
         return self.random.sample(KEYS, k=self.random.randint(0, 4))
@@ -111,9 +111,9 @@ class Writer:
 
 def paths(value: Any, path: Path = ()) -> set[Path]:
     """Return the path of every value in a parsed text."""
-    found = {path} if path else set()
+    result = {path} if path else set()
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return found.union(*(paths(part, (*path, key)) for key, part in parts))
+    return result.union(*(paths(part, (*path, key)) for key, part in parts))
 
 
 @given(st.integers(0, 2**32), st.sampled_from(("\n", "\r\n")))
@@ -121,9 +121,9 @@ def test_every_value_has_the_number_of_its_line(seed: int, line_break: str) -> N
     writer = Writer(Random(seed))
     writer.document()
     text = writer.text.replace("\n", line_break)
-    found = line_numbers(text)
-    assert set(found) == paths(tomllib.loads(text))
-    assert found == writer.lines
+    numbers = line_numbers(text)
+    assert set(numbers) == paths(tomllib.loads(text))
+    assert numbers == writer.lines
 
 
 def test_tables_and_inline_lists_are_counted_alike() -> None:
@@ -136,7 +136,7 @@ def test_tables_and_inline_lists_are_counted_alike() -> None:
 def test_deeply_nested_values_have_the_line_where_they_begin() -> None:
     deep = 200
     for text in (f"a = {'[' * deep}1{']' * deep}", f"a = {'{b=' * deep}1{'}' * deep}", f"a{'.b' * deep} = 1"):
-        found = line_numbers(f"\n{text}\n")
-        assert set(found.values()) == {2}
-        assert len(found) < 20
-        assert max(map(len, found)) < 20
+        numbers = line_numbers(f"\n{text}\n")
+        assert set(numbers.values()) == {2}
+        assert len(numbers) < 20
+        assert max(map(len, numbers)) < 20

@@ -20,7 +20,7 @@ from mam_events.sanitize import (
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("text", "kept"),
     [
         ("plain Ω — text", "plain Ω — text"),
         ("a\x1b[31mred", "a[31mred"),
@@ -34,18 +34,18 @@ from mam_events.sanitize import (
         ),
     ],
 )
-def test_control_and_direction_characters_are_removed(typed: str, kept: str) -> None:
-    assert clean_text(typed) == kept
+def test_control_and_direction_characters_are_removed(text: str, kept: str) -> None:
+    assert clean_text(text) == kept
 
 
-@pytest.mark.parametrize("typed", ["na\udcefve", "half \ud83d of a character", "\udcff"])
-def test_bytes_that_are_not_text_are_refused_not_dropped(typed: str) -> None:
+@pytest.mark.parametrize("text", ["na\udcefve", "half \ud83d of a character", "\udcff"])
+def test_bytes_that_are_not_text_are_refused_not_dropped(text: str) -> None:
     with pytest.raises(BadInput, match="is not UTF-8 text"):
-        clean_text(typed)
+        clean_text(text)
     with pytest.raises(BadInput, match="is not UTF-8 text"):
-        clean_fields(Join, {"weapon": [{"id": "x", "name": typed}]})
-    assert not is_clean(typed)
-    assert printable(typed).count("?") == 1
+        clean_fields(Join, {"weapon": [{"id": "x", "name": text}]})
+    assert not is_clean(text)
+    assert printable(text).count("?") == 1
 
 
 @given(st.text(max_size=100))
@@ -86,7 +86,7 @@ def test_free_text_is_cleaned_and_ids_are_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "made"),
+    ("name", "id_text"),
     [
         ("Zoë", "zoe"),
         ("Zoe\u0308", "zoe"),
@@ -105,8 +105,8 @@ def test_free_text_is_cleaned_and_ids_are_not() -> None:
         ("2024", "2024"),
     ],
 )
-def test_an_id_is_made_of_a_name(name: str, made: str) -> None:
-    assert make_id(name) == made
+def test_an_id_is_made_of_a_name(name: str, id_text: str) -> None:
+    assert make_id(name) == id_text
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_different_letters_of_other_scripts_stay_different() -> None:
 
 
 def test_ids_are_made_from_names_and_the_names_are_kept() -> None:
-    said = {"combatant": "Mr. X", "hp": 3, "weapon": [{"id": "Säbel"}, {"name": "Long Bow"}, {"id": "axe"}]}
-    assert clean_fields(Join, said) == {
+    fields = {"combatant": "Mr. X", "hp": 3, "weapon": [{"id": "Säbel"}, {"name": "Long Bow"}, {"id": "axe"}]}
+    assert clean_fields(Join, fields) == {
         "combatant": "mr-x",
         "name": "Mr. X",
         "hp": 3,
@@ -160,6 +160,6 @@ def test_fields_of_the_wrong_type_are_left_unchanged() -> None:
 
 
 def test_a_cover_of_complete_becomes_its_own_field() -> None:
-    said = {"combatant": "a", "hp": 3, "armor": [{"id": "mail", "cover": "complete", "absorption": 2}]}
+    fields = {"combatant": "a", "hp": 3, "armor": [{"id": "mail", "cover": "complete", "absorption": 2}]}
     armor = [{"id": "mail", "absorption": 2, "complete": True}]
-    assert clean_fields(Join, said) == {"combatant": "a", "hp": 3, "armor": armor}
+    assert clean_fields(Join, fields) == {"combatant": "a", "hp": 3, "armor": armor}

@@ -81,15 +81,15 @@ def left_notes(timeline: Timeline, numbers: Mapping[int, int]) -> Counter[Any]:
     It keeps notes about the fight, about a play that counts, and about another note that it keeps. It leaves out
     disputes that a correction has settled.
     """
-    settled = {head.about for head in timeline.heads if isinstance(head, Note) and head.corrections}
+    decided_disputes = {head.about for head in timeline.heads if isinstance(head, Note) and head.corrections}
     kept = {0, *numbers}
-    found: Counter[Any] = Counter()
+    counter: Counter[Any] = Counter()
     for number, head in enumerate(timeline.heads, start=1):
-        if isinstance(head, Note) and head.about in kept and number not in settled:
+        if isinstance(head, Note) and head.about in kept and number not in decided_disputes:
             kept.add(number)
             about = numbers.get(head.about, "note" if head.about else "fight")
-            found[head.text, head.kind, head.rule, head.by, about] += 1
-    return found
+            counter[head.text, head.kind, head.rule, head.by, about] += 1
+    return counter
 
 
 def never_wider(old: Ruling, new: Ruling) -> bool:
@@ -98,8 +98,8 @@ def never_wider(old: Ruling, new: Ruling) -> bool:
     After a correction, a ruling may also be hidden because a hidden combatant was there first. A late join is hidden
     only while a hidden combatant is in the order that it shows.
     """
-    seen = [view for view in VIEWS if can_see(view, new.visibility)]
-    return isinstance(old.command, Join) or all(can_see(view, old.visibility) for view in seen)
+    views = [view for view in VIEWS if can_see(view, new.visibility)]
+    return isinstance(old.command, Join) or all(can_see(view, old.visibility) for view in views)
 
 
 def bookkeeping_rulings(timeline: Timeline) -> list[int]:
@@ -168,8 +168,8 @@ def test_the_printed_fight_is_written_as_it_was_read_without_remarks() -> None:
     def orders(text: str) -> list[str]:
         return [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
 
-    written = write_fight(log.timeline("modre-and-the-clone"), "modre-and-the-clone")
-    assert orders(written) == orders(EXAMPLE.read_text(encoding="utf-8"))
+    toml = write_fight(log.timeline("modre-and-the-clone"), "modre-and-the-clone")
+    assert orders(toml) == orders(EXAMPLE.read_text(encoding="utf-8"))
 
 
 def lines(text: str) -> list[str]:
@@ -186,8 +186,8 @@ def log(log: CombatLog) -> CombatLog:
 
 def test_undone_and_void_rulings_are_left_out_and_later_ones_renumbered(log: CombatLog) -> None:
     log.undo("fight", 6, turns="strict")
-    written = lines(write_fight(log.timeline("fight")))
-    assert written[2:5] == [
+    toml_lines = lines(write_fight(log.timeline("fight")))
+    assert toml_lines[2:5] == [
         '{ do = "end-turn", combatant = "modre" },  # 6',
         '{ do = "begin-turn", combatant = "clone" },  # 7',
         '{ do = "end-turn", combatant = "clone" },  # 8',
@@ -201,8 +201,8 @@ def test_an_amended_command_is_written_as_amended(log: CombatLog) -> None:
 
 def test_an_inserted_order_is_written_at_its_place(log: CombatLog) -> None:
     log.execute("fight", DropItem("modre", "ice-blade"), after=18, by="Ana")
-    written = lines(write_fight(log.timeline("fight")))
-    assert written[15:17] == [
+    toml_lines = lines(write_fight(log.timeline("fight")))
+    assert toml_lines[15:17] == [
         '{ do = "drop-item", combatant = "modre", item = "ice-blade" },  # 19',
         '{ do = "begin-turn", combatant = "clone" },  # 20',
     ]
@@ -276,8 +276,8 @@ def test_notes_about_the_fight_or_a_kept_ruling_are_written(log: CombatLog) -> N
     log.note("fight", "too far", about=21)
     log.undo("fight", 21)
     log.note("fight", "good that this is gone", about=25)
-    written = lines(write_fight(log.timeline("fight")))
-    assert [line for line in written if '"note"' in line] == [
+    toml_lines = lines(write_fight(log.timeline("fight")))
+    assert [line for line in toml_lines if '"note"' in line] == [
         '{ do = "note", text = "what a fight", by = "" },  # 21',
         '{ do = "note", text = "was that a four?", kind = "dispute", about = 17, by = "Bob" },  # 22',
     ]
