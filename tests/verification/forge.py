@@ -59,8 +59,8 @@ def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> l
     Ruling 4 is a hidden check, 5 a check that everybody sees. Ruling 6 closes the fight.
     """
     log.execute_all(encounter, [Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)])
-    for seen in ("gm", "public"):
-        log.execute(encounter, Check("modre", difficulty=12, visibility=seen))
+    for check_visibility in ("gm", "public"):
+        log.execute(encounter, Check("modre", difficulty=12, visibility=check_visibility))
     log.execute(encounter, Close())
     return log.application.rows(encounter)
 

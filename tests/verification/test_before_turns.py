@@ -62,14 +62,14 @@ def test_redo_of_an_old_correction_restores_earlier_outcomes(old: CombatLog) -> 
     """A redo restores what the correction changed and keeps what was played since."""
     before = living_outcomes(old.timeline("raid", as_of=31))
     answer = old.redo("raid", turns="as_played")
-    found = living_outcomes(old.timeline("raid"))
-    assert {n: found[n] for n in before} == before
+    outcomes = living_outcomes(old.timeline("raid"))
+    assert {n: outcomes[n] for n in before} == before
     assert (
         verify(old.application.rows("raid")).rulings
         == judge_again(old.application.rows("raid"), old.rules)
         == answer.number
     )
-    assert living_outcomes(Timeline(decoders(), old.application.rows("raid"))) == found
+    assert living_outcomes(Timeline(decoders(), old.application.rows("raid"))) == outcomes
 
 
 def living_outcomes(timeline: Timeline) -> dict[int, tuple[object, ...]]:

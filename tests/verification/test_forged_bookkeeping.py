@@ -29,8 +29,8 @@ def corrected(hidden: str = "") -> tuple[CombatLog, list[Row]]:
 
 def edited(rows: list[Row], at: int, **fields: Any) -> list[Row]:
     version, topic, state = rows[at]
-    told = {name: value for name, value in (json.loads(state) | fields).items() if value is not None}
-    return [*rows[:at], (version, topic, json.dumps(told, separators=(",", ":")).encode()), *rows[at + 1 :]]
+    new_fields = {name: value for name, value in (json.loads(state) | fields).items() if value is not None}
+    return [*rows[:at], (version, topic, json.dumps(new_fields, separators=(",", ":")).encode()), *rows[at + 1 :]]
 
 
 def first(rows: list[Row], topic: str, what: bytes = b"") -> int:
@@ -88,6 +88,6 @@ def test_the_export_hides_a_passed_turn_of_a_combatant_hidden_later() -> None:
     assert b'"combatant":"wolf"' in b"".join(export_ndjson(log, "fight", view="public"))
     log.correct("fight", [Amend(4, {"visibility": "gm"})])
     public = [json.loads(line) for line in export_ndjson(log, "fight", view="public")]
-    told = [line for line in public if line.get("topic") in (MENDED, "TurnStarted.1", "TurnEnded.1")]
-    assert told
-    assert not [line for line in told if "wolf" in json.dumps(line["state"])]
+    turn_rows = [line for line in public if line.get("topic") in (MENDED, "TurnStarted.1", "TurnEnded.1")]
+    assert turn_rows
+    assert not [line for line in turn_rows if "wolf" in json.dumps(line["state"])]

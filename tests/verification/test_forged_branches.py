@@ -26,7 +26,7 @@ def branch(log: CombatLog) -> list[Row]:
 
 
 @pytest.mark.parametrize(
-    ("forge", "told"),
+    ("forge", "text"),
     [
         ({"left": "00" * 32}, 'Ruling 24 branches off "fight", but the seal of the ruling before it is another'),
         ({"left": ""}, 'Ruling 24 branches off "fight", but the seal'),
@@ -42,11 +42,11 @@ def branch(log: CombatLog) -> list[Row]:
     ],
 )
 def test_a_branch_from_a_ruling_that_does_not_exist_is_detected(
-    branch: list[Row], forge: dict[str, Any], told: str
+    branch: list[Row], forge: dict[str, Any], text: str
 ) -> None:
     with pytest.raises(VerificationFailed) as error:
         verify(resealed(edited(branch, version_of(branch, 24), set_to(**forge))))
-    assert error.value.sentence.startswith(told), error.value.sentence
+    assert error.value.sentence.startswith(text), error.value.sentence
 
 
 def test_a_copied_ruling_cannot_be_changed_and_resealed(branch: list[Row]) -> None:

@@ -43,10 +43,10 @@ def example(name: str) -> list[Row]:
 def read_every_view(log: CombatLog, encounter: str) -> None:
     """Read a fight in every view."""
     for view in ("gm", "public"):
-        told = list(rulings(log.timeline(encounter)))
-        log_lines(told, view)
-        frames(told, view)
-        for entry in audit_trail(told, view):
+        all_rulings = list(rulings(log.timeline(encounter)))
+        log_lines(all_rulings, view)
+        frames(all_rulings, view)
+        for entry in audit_trail(all_rulings, view):
             audit_text(entry)
     list(log.legal(encounter))
     encounters(log)
@@ -107,7 +107,7 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "change", "told"),
+    ("topic", "change", "text"),
     [
         ("AttackDeclared", {"target": ""}, "target"),
         ("AttackDeclared", {"weapon": ""}, "weapon"),
@@ -115,11 +115,11 @@ def test_any_forgery_is_refused_or_can_be_read(seed: int) -> None:
         ("HitPointsSpent", {"combatant": "ghost"}, "not follow"),
     ],
 )
-def test_an_unknown_name_is_refused(topic: str, change: Fields, told: str) -> None:
+def test_an_unknown_name_is_refused(topic: str, change: Fields, text: str) -> None:
     rows = example("modre-and-the-clone")
     version = next(row[0] for row in rows if row[1].startswith(topic))
     forged_rows = resealed(edited(rows, version, lambda fields: fields.update(change)))
-    with pytest.raises(VerificationFailed, match=told):
+    with pytest.raises(VerificationFailed, match=text):
         import_ndjson(CombatLog.open("sqlite://"), export_of_rows(forged_rows), "forged")
 
 

@@ -62,14 +62,14 @@ def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]
     else:
         raise AssertionError
     seal = FIRST_SEAL
-    anew: list[ExportRow] = []
+    new_rows: list[ExportRow] = []
     for part in parts_of(rows):
         head, *others = part.rows
         seal = next_seal(seal, part.hash)
         state = b"" if head.hash else written(json.loads(head.state) | {"seal": seal})
-        anew += [replace(head, seal=seal) if head.hash else replace(head, state=state), *others]
+        new_rows += [replace(head, seal=seal) if head.hash else replace(head, state=state), *others]
     header = replace(export.header, seal=seal)
-    return [written_header(header), *map(written_row, anew), written_end(len(anew), seal)]
+    return [written_header(header), *map(written_row, new_rows), written_end(len(new_rows), seal)]
 
 
 def more_points(event: dict[str, Any]) -> None:
@@ -115,28 +115,28 @@ def test_an_impossible_row_is_refused_in_a_partial_export(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "text"),
     [
         (fifty, "By ruling 9 the points of ana are 50 in all, but 5 where they join."),
         (of_nobody, 'Ruling 9 names "nobody-at-all", who joins in no visible ruling.'),
     ],
 )
 def test_a_row_that_only_hidden_rows_could_explain_is_not_provable(
-    log: CombatLog, mam: Mam, table: Path, change: Edit, told: str
+    log: CombatLog, mam: Mam, table: Path, change: Edit, text: str
 ) -> None:
     (table / "forged.ndjson").write_bytes(b"".join(forged(log, 9, "PoolsAdjusted", change)))
-    said = mam("verify", "forged.ndjson").out
-    assert "points and names depend on hidden" in said
-    assert f"not provable: {told}" in said
-    found = mam("verify", "forged.ndjson", "--json").lines[0]
-    assert (found["partial_from"], found["on_trust"]) == (7, [told])
+    output = mam("verify", "forged.ndjson").out
+    assert "points and names depend on hidden" in output
+    assert f"not provable: {text}" in output
+    report = mam("verify", "forged.ndjson", "--json").lines[0]
+    assert (report["partial_from"], report["on_trust"]) == (7, [text])
 
 
 def test_an_unchanged_partial_export_says_that_rows_are_hidden(log: CombatLog, mam: Mam, table: Path) -> None:
     (table / "honest.ndjson").write_bytes(b"".join(export_ndjson(log, "fight", view="public")))
-    said = mam("verify", "honest.ndjson").out
-    assert "points and names depend on hidden" in said
-    assert "on trust" not in said
+    output = mam("verify", "honest.ndjson").out
+    assert "points and names depend on hidden" in output
+    assert "on trust" not in output
     (table / "whole.ndjson").write_bytes(b"".join(export_ndjson(log, "fight")))
     assert "depend on what is hidden" not in mam("verify", "whole.ndjson").out
 

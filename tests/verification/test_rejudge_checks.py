@@ -54,7 +54,7 @@ def milder(event: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruling", "topic", "edit", "told"),
+    ("ruling", "topic", "edit", "text"),
     [
         (
             17,
@@ -79,11 +79,11 @@ def test_a_forged_and_resealed_ruling_is_judged_differently(
     ruling: int,
     topic: str,
     edit: Callable[[dict[str, Any]], object],
-    told: str,
+    text: str,
 ) -> None:
     forged_rows = resealed(edited(rows, version_of(rows, ruling, topic), edit))
     assert verify(forged_rows).rulings == 24
-    with pytest.raises(VerificationFailed, match=told) as error:
+    with pytest.raises(VerificationFailed, match=text) as error:
         judge_again(forged_rows, log.rules)
     assert "Either it was changed and sealed again, or" in error.value.sentence
 
@@ -129,7 +129,7 @@ def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Calla
 
 
 @pytest.mark.parametrize(
-    ("edit", "told"),
+    ("edit", "text"),
     [
         (set_to(preset="our-table"), 'the preset "our-table"'),
         (set_to(preset=""), 'the preset ""'),
@@ -138,11 +138,11 @@ def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Calla
     ],
 )
 def test_unknown_rules_are_refused_as_rules_of_another_program(
-    rows: list[Row], edit: Callable[[dict[str, Any]], object], told: str
+    rows: list[Row], edit: Callable[[dict[str, Any]], object], text: str
 ) -> None:
     foreign = resealed(edited(rows, 2, pinned(edit)))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
-        with pytest.raises(StoreUnusable, match=f"Ruling 1 pins {told}, which this program does not know"):
+        with pytest.raises(StoreUnusable, match=f"Ruling 1 pins {text}, which this program does not know"):
             check(foreign)
 
 
@@ -237,8 +237,8 @@ def test_a_changed_refusal_text_does_not_change_the_verdict(
     assert judge_again(void, log.rules) == 25
     monkeypatch.setitem(texts(), "not_enough_ready/points", "{who} lacks points: {points}, not {ready}.")
     assert judge_again(void, log.rules) == 25
-    (told,) = (line for line in log_lines(rulings(log.timeline("fight"))) if line.number == 21)
-    assert "Clone lacks points: 3, not 1" in f"{told.marks}"
+    (log_line,) = (line for line in log_lines(rulings(log.timeline("fight"))) if line.number == 21)
+    assert "Clone lacks points: 3, not 1" in f"{log_line.marks}"
 
 
 @pytest.mark.parametrize(
@@ -261,6 +261,6 @@ def test_a_log_without_reasons_is_judged_by_its_sentences(log: CombatLog, void: 
     older_rows = edited(
         void,
         reasoned(void),
-        lambda told: told.update(why="Clone needs 3 ready points and has 1.", reason=None),
+        lambda fields: fields.update(why="Clone needs 3 ready points and has 1.", reason=None),
     )
     assert judge_again(resealed(older_rows), log.rules) == 25

@@ -409,9 +409,9 @@ def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -
     fields = {"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps, "blinding": "00" * 16}
     head = written(fields)
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
-    rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
+    roll_fields = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
-    forged_rows = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
+    forged_rows = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(roll_fields).encode())]
     with pytest.raises(VerificationFailed, match=r"In ruling 15 the die 9/again\.b/0/d6 was drawn after the seed"):
         verify(resealed(forged_rows))
 
@@ -445,7 +445,7 @@ def test_the_time_of_a_ruling_must_be_in_utc(rows: list[Row], at: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruling", "topic", "edit", "told"),
+    ("ruling", "topic", "edit", "text"),
     [
         (5, "", set_to(visibility="nobody-at-all"), "no view"),
         (3, "CombatantJoined", lambda event: event["combatant"].update(visibility="nobody"), "no view"),
@@ -462,11 +462,11 @@ def test_the_time_of_a_ruling_must_be_in_utc(rows: list[Row], at: str) -> None:
     ],
 )
 def test_the_visibility_of_a_ruling_is_valid_and_not_too_wide(
-    secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+    secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], text: str
 ) -> None:
     assert verify(secret).rulings == 9
     forged_rows = resealed(edited(secret, version_of(secret, ruling, topic), edit))
-    with pytest.raises(VerificationFailed, match=f"Ruling {ruling} .*{told}"):
+    with pytest.raises(VerificationFailed, match=f"Ruling {ruling} .*{text}"):
         verify(forged_rows)
 
 
