@@ -12,7 +12,7 @@ ABC = list_argument(map(Term, "abc"))
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("{those:and}", "a, b and c"),
         ("{those:or}", "a, b or c"),
@@ -21,6 +21,6 @@ ABC = list_argument(map(Term, "abc"))
         ("{those:,}", "a, b, c"),
     ],
 )
-def test_a_list_has_the_separator_of_its_text(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_has_the_separator_of_its_text(text: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "text_of", lambda _key: text)
-    assert render_message(Message("code", {"those": ABC})) == said
+    assert render_message(Message("code", {"those": ABC})) == words

@@ -13,7 +13,7 @@ NUMBERS = list_argument([RulingArgument(3), RulingArgument(7), RulingArgument(9)
 
 
 @pytest.mark.parametrize(
-    ("text", "given", "sentence"),
+    ("text", "value", "sentence"),
     [
         ("{it}", BO, "Bo the Bold"),
         ("after 3 {it}", Id("bo-2"), "after 3 bo-2"),
@@ -25,10 +25,10 @@ NUMBERS = list_argument([RulingArgument(3), RulingArgument(7), RulingArgument(9)
     ],
 )
 def test_a_placeholder_formats_its_argument(
-    monkeypatch: pytest.MonkeyPatch, text: str, given: Given, sentence: str
+    monkeypatch: pytest.MonkeyPatch, text: str, value: Given, sentence: str
 ) -> None:
     monkeypatch.setitem(texts(), "tried", text)
-    assert Refused("tried", it=given).sentence == sentence
+    assert Refused("tried", it=value).sentence == sentence
 
 
 def test_words_may_be_added_after_a_sentence_with_its_place() -> None:

@@ -58,13 +58,13 @@ DATA = [(file, call) for file, call in MADE if len(call.args) == 1]
 
 @pytest.mark.parametrize(("file", "call"), DATA, ids=lambda part: part.stem if isinstance(part, Path) else part.lineno)
 def test_a_refusal_passes_exactly_the_arguments_of_its_text(file: Path, call: ast.Call) -> None:
-    given = {word.arg for word in call.keywords}
+    arguments = {word.arg for word in call.keywords}
     assert keys(call), f"{file}:{call.lineno}: write the keys out"
     for key in keys(call):
         needed = places(key)
-        assert given - OPTIONS == needed - {"near", "wrong"}, (file, call.lineno, key)
-        assert "near" not in needed or {"allowed", "wrong"} <= given, (file, call.lineno, key)
-        assert "wrong" not in needed or "wrong" in given, (file, call.lineno, key)
+        assert arguments - OPTIONS == needed - {"near", "wrong"}, (file, call.lineno, key)
+        assert "near" not in needed or {"allowed", "wrong"} <= arguments, (file, call.lineno, key)
+        assert "wrong" not in needed or "wrong" in arguments, (file, call.lineno, key)
 
 
 @pytest.mark.parametrize(("file", "call"), DATA, ids=lambda part: part.stem if isinstance(part, Path) else part.lineno)
@@ -72,8 +72,8 @@ def test_no_name_is_passed_as_a_text(file: Path, call: ast.Call) -> None:
     for word in call.keywords:
         for node in ast.walk(word.value):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Said", "Term", "Word", "Amount"):
-                named = [one for one in ast.walk(node) if isinstance(one, ast.Attribute) and one.attr == "name"]
-                assert not named, f"{file}:{call.lineno}: pass the thing itself, not {ast.unparse(named[0])}"
+                names = [one for one in ast.walk(node) if isinstance(one, ast.Attribute) and one.attr == "name"]
+                assert not names, f"{file}:{call.lineno}: pass the thing itself, not {ast.unparse(names[0])}"
 
 
 def test_every_text_is_used() -> None:
