@@ -36,8 +36,8 @@ def valid_book(fight: str) -> Book:
     `salted` has a hidden and a visible drawn die, and their seed; `unseen` is its public view with a hidden opening.
     `written` is `thrown` with remarks and a check in words that look like dice, and a check inserted after ruling 6.
     """
-    found: Book = json.loads(_encoded(fight))
-    return found
+    book: Book = json.loads(_encoded(fight))
+    return book
 
 
 @cache
@@ -75,8 +75,8 @@ def book_for(log: CombatLog, encounter: str, view: str) -> Book:
     book = build_replay_page(
         encounter, timeline, log.application.rows(encounter), Viewer(view, timeline).redactor, log.rules
     )
-    found: Book = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
-    return found
+    book_fields: Book = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
+    return book_fields
 
 
 def export_of(book: Book) -> bytes:
@@ -96,8 +96,8 @@ def place_of(book: Book, ruling: int, topic: str = "") -> int:
 
 def entry_of(book: Book, ruling: int, entries: str = "entries") -> Book:
     """Return what the page shows of a ruling."""
-    found: Book = next(one for one in book[entries] if one["frame"]["number"] == ruling)
-    return found
+    entry: Book = next(one for one in book[entries] if one["frame"]["number"] == ruling)
+    return entry
 
 
 def change_line(ruling: int, topic: str, change: Callable[[str], str]) -> Edit:
