@@ -13,6 +13,8 @@ from typing import Protocol
 import pytest
 
 from mam_events.log.encounters import Encounters
+from mam_events.store import build_events
+from tests.store.sqlite_rows import ROWS
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,3 +99,11 @@ def store(request: pytest.FixtureRequest, path: Path) -> Iterator[Encounters]:
     """Yield a new store, in a file and in memory."""
     with Encounters.at(path if request.param == "file" else "sqlite://") as opened:
         yield opened
+
+
+@pytest.fixture
+def log(path: Path) -> Path:
+    """Return the path of a log file with 200 rows of one encounter and its seed."""
+    with Encounters.at(path) as store:
+        store.save(*build_events("fight", ROWS), seed=b"s" * 64)
+    return path
