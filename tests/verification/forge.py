@@ -114,3 +114,9 @@ def written(fields: dict[str, Any]) -> bytes:
 def version_of(rows: Sequence[Row], ruling: int, topic: str = "") -> int:
     """Return the version of the head of a ruling, or of the first row of that kind in it."""
     return next(row[0] for row in rows if ruling_of(rows, row[0]) == ruling and row[1].startswith(topic))
+
+
+def change_kind(rows: Sequence[Row]) -> list[Row]:
+    """Change the start of a turn in ruling 10 to the end of one."""
+    at = version_of(rows, 10, "TurnStarted") - 1
+    return [*rows[:at], (rows[at][0], "TurnEnded.1", rows[at][2]), *rows[at + 1 :]]

@@ -25,7 +25,7 @@ from projections.cache.encounters import encounters
 from projections.rulings.audit import audit_text, audit_trail
 from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
-from tests.archive.test_export_import import export_of_rows
+from tests.archive.export_changes import export_of_rows
 from tests.effort import seeds
 from tests.fights.tables import play_random_fight
 from tests.verification.forge import Row, edited, resealed

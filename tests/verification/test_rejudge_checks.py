@@ -20,7 +20,7 @@ from mam_events.refusals.texts import texts
 from mam_events.rules.rulebook import Rulebook
 from mam_events.verification import judge_again, verify
 from projections.rulings.log_lines import log_lines
-from tests.archive.test_export_import import export_of_rows
+from tests.archive.export_changes import export_of_rows
 from tests.fights.corpus import SEEDS, Corpus
 from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
 
