@@ -6,7 +6,7 @@ import pytest
 
 from mam_events.errors import Unclear
 from mam_events.notation.submit import give_line
-from tests.notation.lines.test_idioms import armed
+from tests.notation.lines.idiom_fighters import armed
 
 
 @pytest.mark.parametrize(
