@@ -39,3 +39,8 @@ def given_swing(actions: int = 2) -> GivenFight:
     return patrol(ROOK, THUG, BRUTE, actions=actions).after(
         Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
     )
+
+
+def turn_order(fight: GivenFight) -> list[str]:
+    """Return the ids of the combatants in the order of their turns."""
+    return list(fight.state.order)

@@ -16,19 +16,13 @@ from mam_events.commands import (
     Body,
     Command,
     Counterattack,
-    Dismount,
     Drop,
     DropItem,
     EndTurn,
     Evade,
     Hold,
-    Initiative,
     InstantStand,
-    Join,
     Manipulate,
-    Mount,
-    Move,
-    Parry,
     Placement,
     Release,
     Resolve,
@@ -38,9 +32,7 @@ from mam_events.commands import (
 )
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
-from mam_events.errors import CommandHint
 from mam_events.events import (
-    AimTaken,
     AttackRolled,
     CombatantRecovered,
     CounterattackResolved,
@@ -54,36 +46,25 @@ from mam_events.events import (
 )
 from mam_events.state import Effect, Pools, Weapon
 from mam_events.values import AttackMode
-from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, with_pools
-from tests.spec import CommandResult, GivenFight, given
+from tests.fighters import CLONE, with_pools
+from tests.rules.maneuvering.positions import (
+    ARMED,
+    FIRST,
+    GUN,
+    NEXT,
+    SHOT,
+    STRIKE,
+    THREE,
+    fight_with_positions,
+    position_modifiers,
+    resolve,
+)
+from tests.spec import GivenFight, given
 
-GUN = Weapon("gun", kind="gun", range=Decimal(100))
-ARMED = replace(MODRE, weapon=(GUN, ICE_BLADE))
-FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
-THREE: tuple[Command, ...] = (ARMED, CLONE, SENTRY, *FIRST)
 FIVE = {"ground_modifiers": "five_point"}
 TABLE = {"position_table_source": "table"}
-NEXT = (EndTurn("modre"), BeginTurn("clone"))
 GRIP = Adjust("a grip", hold=(Hold("modre", "grip", 0, held="clone"),))
 LYING = Adjust("they roll", position=(Placement("modre", "on_ground"), Placement("clone", "on_ground")))
-SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
-
-
-def fight_with_positions(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> GivenFight:
-    """Return Modre's turn in a fight of three, each placed by the game master."""
-    word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
-    return given(*THREE, word, rules=rules)
-
-
-def resolve(fight: GivenFight, attack: Attack) -> CommandResult:
-    """Resolve the attack."""
-    fight.after(attack)
-    return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
-
-
-def position_modifiers(roll: AttackRolled | DefenseRolled) -> int:
-    """Return the sum of the modifiers of a roll that come from positions and stances."""
-    return sum(modifier.value for modifier in roll.modifiers if modifier.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 
 def attack_modifier(fight: GivenFight, attack: Attack) -> int:
@@ -92,9 +73,6 @@ def attack_modifier(fight: GivenFight, attack: Attack) -> int:
 
 def defense_modifier(fight: GivenFight, attack: Attack) -> int:
     return position_modifiers(resolve(fight, attack).one(DefenseRolled))
-
-
-STRIKE = Attack("modre", "clone", "ice-blade", power=1)
 
 
 @pytest.mark.parametrize(("rules", "strike"), [({}, -2), (FIVE, -5)])
@@ -169,15 +147,6 @@ def test_modes_that_need_standing_are_refused_on_the_ground(mode: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("position", ["aiming_standing", "clinch", "dominant_standing"])
-def test_a_strategic_attack_is_refused_while_aiming_or_grappling(position: str) -> None:
-    """MAM-POS-01."""
-    partner = "" if position == "aiming_standing" else "clone"
-    fight = fight_with_positions(("modre", position, partner))
-    fight.when(replace(STRIKE, mode="strategic")).raises("wrong_position", "MAM-POS-01")
-    fight.when(STRIKE).all()
-
-
 @pytest.mark.parametrize(
     "order", [Rest("modre"), Aim("modre", "gun"), Drop("modre"), Stand("modre"), InstantStand("modre")]
 )
@@ -213,99 +182,6 @@ def test_an_option_lets_resting_recover_all_stun() -> None:
     assert result.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
     assert not result.all(CombatantRecovered)
     assert not given(fighter, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
-
-
-def test_aiming_helps_only_the_next_shot() -> None:
-    """MAM-POS-02."""
-    given(*THREE).when(Aim("modre", "gun")).then(
-        AimTaken("modre", "gun", "aiming_standing"),
-        HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
-    )
-    result = resolve(given(*THREE, Aim("modre", "gun")), SHOT)
-    assert position_modifiers(result.one(AttackRolled)) == 5
-    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
-    struck_result = resolve(given(*THREE, Aim("modre", "gun")), STRIKE)
-    assert position_modifiers(struck_result.one(AttackRolled)) == 0
-    assert not struck_result.all(PositionChanged)
-
-
-def test_aiming_is_possible_on_the_ground() -> None:
-    """MAM-POS-02."""
-    fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
-    result = resolve(fight, SHOT)
-    assert position_modifiers(result.one(AttackRolled)) == 5
-    assert result.one(PositionChanged).position == "on_ground"
-
-
-def test_only_a_missile_weapon_can_be_aimed() -> None:
-    """MAM-POS-02."""
-    given(*THREE).when(Aim("modre", "ice-blade")).raises("not_missile")
-    given(*THREE).when(Aim("modre", "bow")).raises("unknown_weapon")
-    given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).raises("wrong_position")
-
-
-def test_moving_and_wounds_end_aiming() -> None:
-    """MAM-POS-02."""
-    lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
-    assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
-    strong = replace(CLONE, body=Body(power=1, attack=9))
-    fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
-    result = resolve(fight, Attack("clone", "modre", power=1))
-    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
-
-
-AIMING = (*THREE, Aim("modre", "gun"))
-AIMS_NO_MORE = PositionChanged("modre", "aiming_standing", "standing", "other")
-
-
-@pytest.mark.parametrize(
-    "order", [STRIKE, replace(STRIKE, mode="powerful"), Manipulate("modre", "clone", "body", points=1), Rest("modre")]
-)
-def test_another_action_ends_aiming(order: Command) -> None:
-    """MAM-POS-01: one position at a time, and the new one ends the old."""
-    assert given(*AIMING).when(order).one(PositionChanged) == AIMS_NO_MORE
-
-
-def test_another_reaction_ends_aiming() -> None:
-    """MAM-POS-01."""
-    fight = given(*AIMING, *NEXT, Attack("clone", "modre", power=1))
-    counter = Counterattack("modre", fight.ruling, "ice-blade", power=1)
-    assert fight.when(counter).one(PositionChanged) == AIMS_NO_MORE
-    assert fight.when(Parry("modre", fight.ruling, "ice-blade")).one(PositionChanged) == AIMS_NO_MORE
-    assert not fight.when(Parry("modre", fight.ruling, "gun")).all(PositionChanged)
-
-
-@pytest.mark.parametrize("order", [Evade("modre"), replace(STRIKE, evade=True), Mount("modre", "horse")])
-def test_evading_and_mounting_end_aiming(order: Command) -> None:
-    """MAM-MNV-01: "By moving defensively"."""
-    fight = given(Join("horse", hp=9, training="trained"), *AIMING)
-    lost = PositionChanged("modre", "aiming_standing", "standing", "move")
-    assert fight.when(order).one(PositionChanged) == lost
-    if isinstance(order, Mount):
-        fight.after(order, Aim("modre", "gun"))
-        assert fight.when(Dismount("modre")).one(PositionChanged) == lost
-
-
-def test_aiming_another_weapon_ends_the_first_aim() -> None:
-    """MAM-POS-01: the first aim ends."""
-    bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
-    fight = given(replace(ARMED, weapon=(*ARMED.weapon, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
-    assert fight.when(Aim("modre", "bow")).one(AimTaken) == AimTaken("modre", "bow", "aiming_on_ground")
-    assert fight.when(Aim("modre", "bow"))["modre"].status.aiming == "bow"
-
-
-def test_aiming_can_be_stopped_to_allow_a_strategic_attack() -> None:
-    """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
-    stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
-    fight = given(*AIMING)
-    error = fight.when(strategic).raises("wrong_position", "MAM-POS-01")
-    assert error.hints == (CommandHint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
-    fight.when(replace(stop, points=1)).raises("exceeds_maximum")
-    fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
-    templates = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
-    assert [field.choices for offer in templates if offer.do == "aim" for field in offer.fields if field.name == "stop"]
-    fight.after(stop).when(strategic).all()
-    given(*THREE).when(stop).raises("wrong_position", "MAM-POS-01")
 
 
 def test_only_the_holder_may_be_dominant() -> None:
@@ -365,28 +241,6 @@ def test_a_second_holder_cannot_take_a_position_in_a_grapple() -> None:
     fight.after(Release("modre", "grip")).when(TakePosition("sentry", "clinch", "clone")).all()
 
 
-@pytest.mark.parametrize("holder", ["modre", "clone"])
-def test_grapplers_cannot_take_a_stance_or_aim(holder: str) -> None:
-    """MAM-POS-01: "a character cannot do a strategic attack while aiming or grappling", whatever position was taken."""
-    held = {"modre": "clone", "clone": "modre"}[holder]
-    fight = given(*THREE, Adjust("a grip", hold=(Hold(holder, "grip", 0, held=held),)))
-    for order in (
-        Aim("modre", "gun"),
-        Rest("modre"),
-        replace(STRIKE, mode="strategic"),
-        replace(SHOT, mode="cautious"),
-    ):
-        fight.when(order).raises("grappling", "MAM-POS-01")
-    fight.when(STRIKE).all()
-    fight.after(Release(holder, "grip")).when(Aim("modre", "gun")).all()
-
-
-def test_being_held_ends_aiming() -> None:
-    """MAM-POS-01."""
-    result = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
-    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
-
-
 def test_a_net_is_not_a_grapple() -> None:
     """MAM-POS-05, MAM-MNP-03: a net holds where it lies."""
     net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
@@ -440,12 +294,6 @@ def test_the_game_master_can_place_only_one_dominant_grappler() -> None:
     given(*THREE).when(replace(word, position=(Placement("modre", "clinch", "nobody"),))).raises("unknown_combatant")
 
 
-def test_in_speed_rules_resting_and_aiming_are_the_action_of_the_turn() -> None:
-    """MAM-POS-02, MAM-POS-04."""
-    for order in (Rest("modre"), Aim("modre", "gun"), Drop("modre")):
-        given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).raises("one_action")
-
-
 @pytest.mark.parametrize(("mode", "hit"), [("cautious", "fail"), ("quick", "full")])
 def test_a_cautious_attack_defends_against_a_simultaneous_attack(mode: AttackMode, hit: str) -> None:
     """MAM-POS-04, MAM-ATK-12."""
@@ -463,13 +311,3 @@ def test_the_bonus_of_cautious_attacks_does_not_add_up() -> None:
     assert fight.after(DropItem("modre", "ice-blade")).when(Resolve(9))["modre"].status.effects == (caution,)
     fight.after(Resolve(9))
     assert fight.when(Evade("modre"))["modre"].status.effects == (caution, Effect("evasion", 2, "MAM-MNV-01", turn=2))
-
-
-def test_in_d20_rules_resting_recovers_stun_and_wounds_end_aiming() -> None:
-    """MAM-POS-02, MAM-POS-04."""
-    tough = replace(CLONE, body=Body(power=3, attack=9))
-    fight = given(with_pools(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
-    assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
-    fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))
-    result = fight.when(Resolve(fight.ruling, attack_die=15))
-    assert result.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
