@@ -176,6 +176,6 @@ def number(value: Fraction) -> int | str:
     return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
 
 
-def added(roll: events.RollMade, *rules: str) -> int:
+def sum_of_modifiers(roll: events.RollMade, *rules: str) -> int:
     """Return the sum of the modifiers of a roll by those rules, or by any."""
     return sum(modifier.value for modifier in roll.modifiers if not rules or modifier.rule in rules)

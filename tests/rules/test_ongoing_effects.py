@@ -68,7 +68,7 @@ def fight_with(*orders: Command, preset: str = "mam_pools") -> GivenFight:
     return given(*BEGUN, *orders, preset=preset)
 
 
-def holding(weapon: str = "body", *more: Command, **points: int) -> GivenFight:
+def given_hold(weapon: str = "body", *more: Command, **points: int) -> GivenFight:
     """Let Ana hold Ben with four points in other used, or choke him."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
     return fight_with(grip, Resolve(8, 6, 1), *more)
@@ -80,11 +80,11 @@ def held_down() -> GivenFight:
 
 
 UNDER_WAY: dict[str, tuple[Callable[[], GivenFight], str, str, str]] = {
-    "hold": (lambda: holding(points=4), "ana", "", "ben"),
-    "hold with a weapon": (lambda: holding("sword", points=4), "ana", "sword", "ben"),
-    "choke": (lambda: holding(power=4), "ana", "", "ben"),
+    "hold": (lambda: given_hold(points=4), "ana", "", "ben"),
+    "hold with a weapon": (lambda: given_hold("sword", points=4), "ana", "sword", "ben"),
+    "choke": (lambda: given_hold(power=4), "ana", "", "ben"),
     "grapple position": (
-        lambda: holding("body", TakePosition("ana", "clinch", "ben"), points=4),
+        lambda: given_hold("body", TakePosition("ana", "clinch", "ben"), points=4),
         "ana",
         "",
         "ben",
@@ -245,10 +245,10 @@ def test_a_two_handed_action_is_refused_while_holding_somebody(order: Command) -
     A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
     hands.
     """
-    holding(power=4).when(order).raises("grappling", "MAM-POS-01")
+    given_hold(power=4).when(order).raises("grappling", "MAM-POS-01")
     fight = fight_with(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
     fight.when(order).all()
-    holding(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
+    given_hold(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
 
 
 AXE = Weapon("axe", name="Axe", power=3)
@@ -263,7 +263,7 @@ def swing(*more: Command) -> GivenFight:
     return given(*begun, replace(SWING, mode="powerful"), *more)
 
 
-def met() -> GivenFight:
+def given_skipped_counterattack() -> GivenFight:
     """Return the fight of `swing`, but Ben was prepared and skipped the counterattack (ruling 10)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
@@ -272,7 +272,7 @@ def met() -> GivenFight:
 
 DECLARED: dict[str, tuple[Callable[[], GivenFight], int, str, str]] = {
     "attack": (swing, 7, "ana", "sword"),
-    "attack after a counterattack": (met, 9, "ana", "sword"),
+    "attack after a counterattack": (given_skipped_counterattack, 9, "ana", "sword"),
     "parry": (lambda: swing(Parry("ben", 7, "club")), 7, "ben", "club"),
     "counterattack": (lambda: swing(Counterattack("ben", 7, "club", power=1)), 7, "ben", "club"),
     "interference": (lambda: swing(Interfere("cal", 7, 7, weapon="axe", power=1)), 7, "cal", "axe"),

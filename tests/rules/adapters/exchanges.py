@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from mam_events import commands, events
 from mam_events.state import Effect, Status, Weapon
-from tests.rules.scene import Answer, Case, Scene, Values, adapters_of, added
+from tests.rules.scene import Answer, Case, Scene, Values, adapters_of, sum_of_modifiers
 
 ANSWERS = ("counter", "parry", "defense")
 DEFENDED = (events.DefenseRolled, events.ParryRolled, events.CounterattackRolled, events.InterferenceRolled)
@@ -79,7 +79,7 @@ def defense_modifier(case: Case) -> Answer:
     scene = attacked(case, body=commands.Body(attack=number, defense=number))
     for _ in range(case["attacks"]):
         scene.strike("attacker", "target", "weapon")
-    return {"modifiers": [added(roll) for roll in scene.all(DEFENDED)]}
+    return {"modifiers": [sum_of_modifiers(roll) for roll in scene.all(DEFENDED)]}
 
 
 def parry(case: Case) -> Answer:

@@ -9,7 +9,7 @@ from mam_events import commands, events
 from mam_events.decider.engine import Decision
 from mam_events.rules.rolls.effects import expire_at_round
 from mam_events.state import Weapon, WeaponKind
-from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, sum_of_modifiers
 
 TIE, HIGH, LOW = 3, 6, 1
 FACES = {"full": (HIGH, LOW), "half": (TIE, TIE), "fail": (LOW, HIGH)}
@@ -108,7 +108,7 @@ def manipulation_follow_up(case: Case) -> Answer:
 
 def rolled(scene: Scene, rule: str) -> int:
     """Return the amount by which that rule lowers an attack roll of the target."""
-    return added(scene.turn_of("target").strike("target", "attacker").last(events.AttackRolled), rule)
+    return sum_of_modifiers(scene.turn_of("target").strike("target", "attacker").last(events.AttackRolled), rule)
 
 
 def manipulation_penalty(case: Case) -> Answer:

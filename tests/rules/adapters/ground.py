@@ -11,7 +11,7 @@ from mam_events.decider.engine import RollContext
 from mam_events.rules.rolls.combat_rolls import combat_modifiers as added_to
 from mam_events.rules.rolls.combat_rolls import roll_total
 from mam_events.state import Action, Weapon
-from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added, number
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, number, sum_of_modifiers
 
 GUN = Weapon("gun", kind="gun", range=Decimal(100))
 PARTNER = {"dominant_standing": "clinch", "dominant_on_ground": "ground_fighting"}
@@ -53,7 +53,7 @@ def position_modifier(case: Case) -> Answer:
         missed(scene, case["position"])
         fields |= {"mode": case["position"]} if attacks else {}
     scene.turn_of(attacker).strike(attacker, target, WEAPONS[case["kind"]], **fields)
-    return {"modifier": added(scene.last(events.AttackRolled if attacks else events.DefenseRolled))}
+    return {"modifier": sum_of_modifiers(scene.last(events.AttackRolled if attacks else events.DefenseRolled))}
 
 
 def may_take_stance(case: Case) -> Answer:

@@ -11,7 +11,7 @@ from mam_events import commands, events
 from mam_events.rules.missiles.thrown_weapons import turns_of
 from mam_events.state import Weapon
 from mam_events.values import Light
-from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
+from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, sum_of_modifiers
 
 LIGHTS: dict[str, Light] = {"total": "total_darkness", "total_darkness": "total_darkness", "very_dim": "very_dim"}
 """The words of the vectors for darkness; any other word means enough light."""
@@ -33,7 +33,7 @@ def darkness(case: Case) -> Answer:
     if kind == "distance":
         fields |= {"weapon": "weapon", "distance": case.metres("distance_m")}
     scene.strike("one", "other", **({"weapon": "grapple" if kind == "grapple" else "body"} | fields))
-    return {"difficulty_modifier": added(scene.last(events.DefenseRolled), "MAM-ATK-08", "MAM-ATK-09")}
+    return {"difficulty_modifier": sum_of_modifiers(scene.last(events.DefenseRolled), "MAM-ATK-08", "MAM-ATK-09")}
 
 
 def throw_range(case: Case) -> Answer:
@@ -52,7 +52,10 @@ def throw_range(case: Case) -> Answer:
     if turns > 1 and scene.ruleset["heave_resolution_turn"] == "second_turn":
         scene.do(commands.BeginHeave("one", "weapon")).begin_turns(*NEXT_TURN)
     scene.strike("one", "other", "weapon", thrown=case["kind"])
-    far, hit = scene.last(events.AttackDeclared).terms.range, added(scene.last(events.AttackRolled), "MAM-THR-03")
+    far, hit = (
+        scene.last(events.AttackDeclared).terms.range,
+        sum_of_modifiers(scene.last(events.AttackRolled), "MAM-THR-03"),
+    )
     return {"range_m": str(far), "hit_modifier": hit, "turns": turns}
 
 

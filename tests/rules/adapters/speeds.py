@@ -10,7 +10,7 @@ from mam_events import commands, events
 from mam_events.errors import Refused
 from mam_events.rules.turns.turn_economy import movement_left
 from mam_events.state import Weapon
-from tests.rules.scene import Answer, Case, Scene, adapters_of, added
+from tests.rules.scene import Answer, Case, Scene, adapters_of, sum_of_modifiers
 
 SUCCEEDS, FAILS = 15, 5
 POOLS = {"pools": {"ready": 6}}
@@ -132,7 +132,9 @@ def opening_defense_bonus(case: Case) -> Answer:
     if scene.state.interrupted:
         scene.do(commands.EndTurn("one"))
     return {
-        "bonus": added(scene.do(commands.Resolve(exchange), attack_die=1).last(events.DefenseRolled), "MAM-SURP-04")
+        "bonus": sum_of_modifiers(
+            scene.do(commands.Resolve(exchange), attack_die=1).last(events.DefenseRolled), "MAM-SURP-04"
+        )
     }
 
 

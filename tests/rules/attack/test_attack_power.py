@@ -22,7 +22,7 @@ AUTOMATIC = D20 | {"automatic_success_in_opposed_rolls": "attacker_only"}
 CRITICAL = AUTOMATIC | {"critical_hit": "on"}
 
 
-def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = None) -> AttackResolved:
+def resolve(attack: Attack, attack_die: int, rules: dict[str, str] | None = None) -> AttackResolved:
     event: AttackResolved = (
         given(*duel_orders(), attack, rules=rules).when(Resolve(6, attack_die, 1)).one(AttackResolved)
     )
@@ -31,45 +31,45 @@ def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = Non
 
 def test_power_is_the_weapon_plus_points_on_power() -> None:
     """MAM-ATK-05."""
-    event = resolved(replace(BLADE, power=4), 6)
+    event = resolve(replace(BLADE, power=4), 6)
     assert (event.power, event.modifiers) == (7, ())
 
 
 def test_double_power_doubles_the_weapon_or_the_total() -> None:
     """MAM-ATK-10: weapon 3 and 1 point."""
-    assert resolved(DOUBLE, 6).modifiers == (Modifier("double power", 3, "MAM-ATK-10"),)
-    assert resolved(DOUBLE, 6).power == 7
-    assert resolved(DOUBLE, 6, {"double_power_scope": "total_power"}).power == 8
+    assert resolve(DOUBLE, 6).modifiers == (Modifier("double power", 3, "MAM-ATK-10"),)
+    assert resolve(DOUBLE, 6).power == 7
+    assert resolve(DOUBLE, 6, {"double_power_scope": "total_power"}).power == 8
 
 
 def test_an_option_limits_double_power_to_powerful_attacks() -> None:
     """MAM-ATK-10."""
     powerful = replace(BLADE, mode="powerful")
     only = {"double_power_attacks": "powerful_only"}
-    assert resolved(powerful, 6).power == resolved(powerful, 6, only).power == 7
+    assert resolve(powerful, 6).power == resolve(powerful, 6, only).power == 7
     given(*duel_orders(), rules=only).when(DOUBLE).raises("idle_double_power", "MAM-ATK-10")
 
 
 def test_random_damage_doubles_power_on_a_natural_13_or_higher() -> None:
     """MAM-ATK-10."""
     rules = D20 | {"random_damage": "on"}
-    assert [resolved(DOUBLE, face, rules).power for face in (12, 13)] == [4, 7]
+    assert [resolve(DOUBLE, face, rules).power for face in (12, 13)] == [4, 7]
     substitute = rules | {"combat_die": "d20_substitute"}
-    assert [resolved(DOUBLE, face, substitute).power for face in (6, 7)] == [4, 7]
+    assert [resolve(DOUBLE, face, substitute).power for face in (6, 7)] == [4, 7]
 
 
 def test_a_critical_hit_adds_weapon_power_once_even_with_double_power() -> None:
     """MAM-ATK-11."""
-    assert resolved(BLADE, 20, CRITICAL).power == 7
-    double = resolved(DOUBLE, 20, CRITICAL | {"random_damage": "on"})
+    assert resolve(BLADE, 20, CRITICAL).power == 7
+    double = resolve(DOUBLE, 20, CRITICAL | {"random_damage": "on"})
     assert (double.power, [modifier.name for modifier in double.modifiers]) == (10, ["double power", "critical hit"])
-    assert resolved(DOUBLE, 20, CRITICAL | {"double_power_scope": "total_power"}).power == 11
+    assert resolve(DOUBLE, 20, CRITICAL | {"double_power_scope": "total_power"}).power == 11
 
 
 def test_only_an_automatic_success_is_a_critical_hit() -> None:
     """MAM-ATK-11, MAM-ROLL-02."""
-    assert resolved(BLADE, 19, CRITICAL).power == 4
-    assert resolved(BLADE, 20, CRITICAL | {"automatic_success_in_opposed_rolls": "off"}).power == 4
+    assert resolve(BLADE, 19, CRITICAL).power == 4
+    assert resolve(BLADE, 20, CRITICAL | {"automatic_success_in_opposed_rolls": "off"}).power == 4
     substitute = CRITICAL | {"combat_die": "d20_substitute"}
     for second, power in ((6, 7), (5, 4)):
         order = Resolve(6, 10, 1, confirmation_die={"attack": second})

@@ -43,13 +43,13 @@ def tackled(rules: dict[str, str] | None = None) -> GivenFight:
     return machine(rules).after(tackle, Interfere("sentry", 7, 8, points=1, bonus=1))
 
 
-def rolled(fight: GivenFight, root: int, **faces: int) -> CommandResult:
+def roll_exchange(fight: GivenFight, root: int, **faces: int) -> CommandResult:
     """Resolve exchange 7 with the face of the action and those of other rulings (n8, n9)."""
     dice = {number.removeprefix("n"): face for number, face in faces.items()}
     return fight.when(Resolve(7, attack_die=root, interference_die=dice))
 
 
-def stopped(result: CommandResult) -> tuple[str, list[tuple[int, str]]]:
+def interference_outcomes(result: CommandResult) -> tuple[str, list[tuple[int, str]]]:
     """Return the outcome of the action and of each interference, the last declared first."""
     chain = [(event.action, event.outcome) for event in result.all(InterferenceResolved)]
     return result.one(ActionResolved).outcome, chain
@@ -79,16 +79,16 @@ def test_any_combatant_may_interfere_with_ready_points() -> None:
 def test_an_interference_that_is_not_higher_does_not_stop_the_action(face: int) -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=-1))
-    result = rolled(fight, 4, n8=face)
-    assert stopped(result) == ("full", [(8, "fail")])
+    result = roll_exchange(fight, 4, n8=face)
+    assert interference_outcomes(result) == ("full", [(8, "fail")])
     assert result.one(InterferenceRolled).modifiers == (Modifier("ability", -1, "MAM-INTF-01"),)
 
 
 def test_one_successful_interference_stops_the_action() -> None:
     """MAM-INTF-01."""
     fight = machine().after(Interfere("hero", 7, 7, points=1, bonus=1), Interfere("sentry", 7, 7, points=1))
-    result = rolled(fight, 4, n8=4, n9=1)
-    assert stopped(result) == ("fail", [(9, "fail"), (8, "full")])
+    result = roll_exchange(fight, 4, n8=4, n9=1)
+    assert interference_outcomes(result) == ("fail", [(9, "fail"), (8, "full")])
     assert result.one(ActionResolved).why == "stopped by Hero's interference (8)"
 
 
@@ -98,13 +98,13 @@ def test_one_successful_interference_stops_the_action() -> None:
 def test_on_a_tie_the_target_wins_or_both_half_succeed(reading: str, outcome: tuple[str, str]) -> None:
     """MAM-INTF-01, option `interference_tie`."""
     fight = machine({"interference_tie": reading}).after(Interfere("hero", 7, 7, points=1))
-    assert stopped(rolled(fight, 4, n8=4)) == (outcome[0], [(8, outcome[1])])
+    assert interference_outcomes(roll_exchange(fight, 4, n8=4)) == (outcome[0], [(8, outcome[1])])
 
 
 def test_a_half_successful_interference_halves_its_target() -> None:
     """MAM-INTF-01, MAM-INTF-07, option `interference_tie`."""
-    result = rolled(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
-    assert stopped(result) == ("half", [(9, "half"), (8, "half")])
+    result = roll_exchange(tackled({"interference_tie": "half_each"}), 2, n8=3, n9=3)
+    assert interference_outcomes(result) == ("half", [(9, "half"), (8, "half")])
 
 
 def test_an_option_sets_a_fixed_number_against_interference() -> None:
@@ -112,8 +112,8 @@ def test_an_option_sets_a_fixed_number_against_interference() -> None:
     rules = {"combat_die": "d20", "interference_roll": "versus_fixed_difficulty"}
     acting_fight = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=3), rules=rules)
     fight = acting_fight.after(Interfere("hero", 7, 7, points=1))
-    assert stopped(rolled(fight, 1, n8=13)) == ("full", [(8, "fail")])
-    assert stopped(rolled(fight, 20, n8=14)) == ("fail", [(8, "full")])
+    assert interference_outcomes(roll_exchange(fight, 1, n8=13)) == ("full", [(8, "fail")])
+    assert interference_outcomes(roll_exchange(fight, 20, n8=14)) == ("fail", [(8, "full")])
 
 
 @pytest.mark.parametrize(
@@ -124,23 +124,26 @@ def test_a_natural_20_interferes_whatever_the_total(scope: str, faces: tuple[int
     """MAM-INTF-01, option `automatic_success_in_opposed_rolls`."""
     rules = {"combat_die": "d20", "automatic_success_in_opposed_rolls": scope}
     fight = given(*duel_orders(MODRE, HERO, SENTRY), Act("modre", "activates", points=1, bonus=40), rules=rules)
-    result = rolled(fight.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
+    result = roll_exchange(fight.after(Interfere("hero", 7, 7, points=1)), faces[0], n8=faces[1])
     assert result.one(ActionResolved).outcome == outcome
 
 
 def test_the_whole_chain_happens_in_the_turn_of_the_first_action() -> None:
     """MAM-INTF-02."""
-    result = rolled(tackled(), 2, n8=3, n9=4)
-    assert stopped(result) == ("full", [(9, "full"), (8, "fail")])
+    result = roll_exchange(tackled(), 2, n8=3, n9=4)
+    assert interference_outcomes(result) == ("full", [(9, "full"), (8, "fail")])
     assert result.state.turn
     assert result.state.turn.combatant == "modre"
 
 
 def test_the_last_declared_interference_is_resolved_first() -> None:
     """MAM-INTF-07: a tackle that was itself stopped does not stop anything."""
-    assert stopped(rolled(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
+    assert interference_outcomes(roll_exchange(tackled(), 2, n8=3, n9=3)) == ("fail", [(9, "fail"), (8, "full")])
     fight = tackled().after(Interfere("hero", 7, 9, points=1, bonus=5))
-    assert stopped(rolled(fight, 2, n8=3, n9=6, n10=6)) == ("fail", [(10, "full"), (9, "fail"), (8, "full")])
+    assert interference_outcomes(roll_exchange(fight, 2, n8=3, n9=6, n10=6)) == (
+        "fail",
+        [(10, "full"), (9, "fail"), (8, "full")],
+    )
 
 
 def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
@@ -160,7 +163,7 @@ def test_a_die_without_an_interference_is_refused() -> None:
     error = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).raises("idle_die", "MAM-INTF-01")
     assert "is no interference with action 7. Known" in error.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).raises("idle_die", "MAM-ATK-04")
-    rolled(tackled(), 1, n8=7, n9=1).raises("impossible_face")
+    roll_exchange(tackled(), 1, n8=7, n9=1).raises("impossible_face")
 
 
 def test_interfering_with_an_attack_on_oneself_replaces_the_defense_roll() -> None:
@@ -188,12 +191,12 @@ def test_an_interfering_attack_that_wounds_stops_the_action() -> None:
     """MAM-INTF-04."""
     fight = machine().after(Interfere("hero", 7, 7, weapon="club", power=1, modifier=1))
     assert fight.state.combatants["hero"].pools == Pools(ready=4, defense=1, other_used=1)
-    result = rolled(fight, 3, n8=3)
-    assert stopped(result) == ("fail", [(8, "full")])
+    result = roll_exchange(fight, 3, n8=3)
+    assert interference_outcomes(result) == ("fail", [(8, "full")])
     assert (result.one(WoundInflicted).combatant, result["modre"].pools.damage) == ("modre", 3)
-    missed_result = rolled(fight, 6, n8=1)
+    missed_result = roll_exchange(fight, 6, n8=1)
     assert missed_result.one(InterferenceResolved).why == "not higher"
-    assert (stopped(missed_result), missed_result.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
+    assert (interference_outcomes(missed_result), missed_result.all(WoundInflicted)) == (("full", [(8, "fail")]), [])
 
 
 def test_interference_without_an_attack_wounds_nobody() -> None:
@@ -203,7 +206,7 @@ def test_interference_without_an_attack_wounds_nobody() -> None:
         *duel_orders(MODRE, bruiser), Act("modre", "activates", points=2), Interfere("hero", 6, 6, points=2, bonus=9)
     )
     result = fight.when(Resolve(6, attack_die=1, interference_die={"7": 1}))
-    assert (stopped(result), result.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
+    assert (interference_outcomes(result), result.all(WoundInflicted)) == (("fail", [(7, "full")]), [])
 
 
 def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None:
@@ -213,11 +216,11 @@ def test_an_interfering_attack_without_effect_does_not_stop_the_action() -> None
         fight = given(*duel_orders(replace(MODRE, absorption=absorption), HERO), Act("modre", "activates", points=2))
         fight.after(Interfere("hero", 6, 6, weapon="club", power=1))
         result = fight.when(Resolve(6, attack_die=6, interference_die={"7": 1}))
-        assert (stopped(result), result.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
+        assert (interference_outcomes(result), result.one(InterferenceResolved).why) == (("full", [(7, "fail")]), why)
     fight = given(*duel_orders(armored, HERO), Act("modre", "activates", points=2))
     fight.after(Interfere("hero", 6, 6, weapon="club", power=2))
     result = fight.when(Resolve(6, attack_die=1, interference_die={"7": 6}))
-    assert stopped(result) == ("full", [(7, "fail")])
+    assert interference_outcomes(result) == ("full", [(7, "fail")])
     assert result.one(InterferenceResolved).why == "no effect"
     assert not result.all(WoundInflicted)
 
@@ -409,7 +412,7 @@ def test_the_target_of_a_counterattack_can_parry_it() -> None:
 
 def test_a_stopped_action_still_costs_its_points() -> None:
     """MAM-INTF-01."""
-    result = rolled(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
+    result = roll_exchange(machine().after(Interfere("hero", 7, 7, points=2, bonus=9)), 1, n8=1)
     assert (result.one(ActionResolved).outcome, result["modre"].pools) == ("fail", Pools(ready=4, other_used=2))
 
 
@@ -423,7 +426,7 @@ def test_the_turn_continues_after_the_exchange() -> None:
 
 def test_an_action_is_only_rolled_against_interference() -> None:
     """MAM-INTF-01."""
-    assert rolled(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1).one(ActionRolled).total == 5
+    assert roll_exchange(machine().after(Interfere("hero", 7, 7, points=1)), 5, n8=1).one(ActionRolled).total == 5
 
 
 @pytest.mark.parametrize(("reading", "hurt"), [("versus_target_total", 4), ("versus_fixed_difficulty", 7)])

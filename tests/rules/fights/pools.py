@@ -51,13 +51,13 @@ def blow(pools: Pools, stun: int, damage: int) -> tuple[Command, ...]:
     return (*duel_orders(MODRE, with_pools(CLONE, **to_builtins(pools))), HIT, wound)
 
 
-def answered(attack_die: int, answer_die: int, *, power: int = 1) -> tuple[Command, ...]:
+def counterattack_orders(attack_die: int, answer_die: int, *, power: int = 1) -> tuple[Command, ...]:
     """Meet an attack of three points with a counterattack."""
     answer = Counterattack("clone", 6, power=power, modifier=1)
     return (*DUEL, HIT, answer, Resolve(6, attack_die=attack_die, defense_die=answer_die))
 
 
-def interfered(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...]:
+def interference_orders(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...]:
     """Let the Clone interfere with an action."""
     act = Act("modre", "works the machine", points=2, bonus=1)
     dice = Resolve(6, attack_die=root_die, interference_die={"7": die})
@@ -133,7 +133,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("half_success_scope", "every_roll"): Fight((MODRE, Check("modre", 12, die=12))),
     ("half_success", "never"): Fight(TIE),
     ("half_success", "one_of_two_rolls"): Fight(TIE),
-    ("ineffective_counter_defends", "yes"): Fight(answered(1, 6, power=0)),
+    ("ineffective_counter_defends", "yes"): Fight(counterattack_orders(1, 6, power=0)),
     ("healing_roll_modifier", "rest_days_plus_healer"): Fight((*HURT, Heal("modre", healer=4))),
     ("initial_pools", "all_other_used"): Fight(DUEL),
     ("initial_pools", "hp_per_round_ready"): Fight(DUEL),
@@ -141,12 +141,12 @@ FIGHTS: dict[tuple[str, str], Fight] = {
         (MODRE, CLONE, Initiative(tie_die={"modre": 1, "clone": 2}))
     ),
     ("interference_hp_cap_base", "root_action"): Fight(CHAIN),
-    ("interference_roll", "versus_fixed_difficulty"): Fight(interfered(1, 4)),
-    ("interference_tie", "half_each"): Fight(interfered(1, 2)),
+    ("interference_roll", "versus_fixed_difficulty"): Fight(interference_orders(1, 4)),
+    ("interference_tie", "half_each"): Fight(interference_orders(1, 2)),
     ("parry_modifiers", "parry_and_passive_only"): Fight(PARRY),
     ("parry_point_pool", "defense"): Fight(PARRY),
-    ("pool_counterattack", "defense_only"): Fight(answered(1, 6)),
-    ("pool_counterattack", "simultaneous_exchange"): Fight(answered(4, 5)),
+    ("pool_counterattack", "defense_only"): Fight(counterattack_orders(1, 6)),
+    ("pool_counterattack", "simultaneous_exchange"): Fight(counterattack_orders(4, 5)),
     ("positive_sharpness", "add_to_damage"): Fight(
         (
             *duel_orders(replace(MODRE, weapon=(replace(ICE_BLADE, sharpness=2),))),

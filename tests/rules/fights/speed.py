@@ -40,29 +40,29 @@ GIANT = Join("giant", name="Giant", side="foes", hp=20, seat=4, body=Body(power=
 TRIO = (ALVA, BIRK, CORA)
 
 
-def started(*fighters: Join) -> tuple[Command, ...]:
+def start_orders(*fighters: Join) -> tuple[Command, ...]:
     """Return the joins (rulings 2, 3, …) in that order of seats, the initiative and the turn of the first."""
     first = fighters[0].combatant
     seated = (replace(fighter, seat=seat) for seat, fighter in enumerate(fighters))
     return (*seated, Initiative(circumstance=first), BeginTurn(first))
 
 
-def hurt(fighter: Join, stun: int, damage: int = 0) -> Join:
+def with_wounds(fighter: Join, stun: int, damage: int = 0) -> Join:
     """Return the fighter with that much stun and damage."""
     assert fighter.hp
     return replace(fighter, pools={"ready": fighter.hp - stun - damage, "stun": stun, "damage": damage})
 
 
-def waiting(*fighters: Join) -> tuple[Command, ...]:
+def waiting_orders(*fighters: Join) -> tuple[Command, ...]:
     """Let the first fighter wait to counterattack and begin the turn of the second.
 
     With two fighters, those are rulings 2 to 6.
     """
-    return (*started(*fighters), PrepareCounterattack(fighters[0].combatant), BeginTurn(fighters[1].combatant))
+    return (*start_orders(*fighters), PrepareCounterattack(fighters[0].combatant), BeginTurn(fighters[1].combatant))
 
 
 SLOW = replace(BIRK, speed=Decimal("0.5"))
-IN_VAIN = (*waiting(SLOW, RIVAL), EndTurn("rival"), BeginTurn("birk"), Act("birk", "whistle"))
+IN_VAIN = (*waiting_orders(SLOW, RIVAL), EndTurn("rival"), BeginTurn("birk"), Act("birk", "whistle"))
 SURPRISED = (ALVA, BIRK, CORA, Stalk("alva", "cora", die=15), EstablishSurprise(), Initiative())
 EVADING = (
     BIRK,
@@ -82,7 +82,7 @@ READY = (
     Attack("birk", "rival"),
 )
 NESTED = (
-    *started(ALVA, BIRK, CORA),
+    *start_orders(ALVA, BIRK, CORA),
     PrepareCounterattack("alva"),
     BeginTurn("birk"),
     PrepareCounterattack("birk"),
@@ -90,25 +90,29 @@ NESTED = (
     Attack("cora", "birk"),
     Attack("birk", "alva"),
 )
-INTERFERING = (*started(ALVA, CORA, RIVAL), Attack("alva", "cora", "sword"), Interfere("rival", 7, 7, weapon="sword"))
-STUNNED = (*waiting(hurt(BIRK, 2), RIVAL), Attack("rival", "birk"), EndTurn("birk"))
+INTERFERING = (
+    *start_orders(ALVA, CORA, RIVAL),
+    Attack("alva", "cora", "sword"),
+    Interfere("rival", 7, 7, weapon="sword"),
+)
+STUNNED = (*waiting_orders(with_wounds(BIRK, 2), RIVAL), Attack("rival", "birk"), EndTurn("birk"))
 
 
 def combo(stun: int, toughness: int | None = None) -> tuple[Command, ...]:
     """Declare a combo of somebody with that much stun."""
-    return (*started(replace(hurt(ALVA, stun), toughness=toughness), CORA), DeclareCombo("alva", 2))
+    return (*start_orders(replace(with_wounds(ALVA, stun), toughness=toughness), CORA), DeclareCombo("alva", 2))
 
 
 SPEED, D20 = "mam_speed", "mam_d20"
 TOUGH = replace(CORA, hp=12, toughness=1)
-FELLED = (*started(ALVA, TOUGH), Attack("alva", "cora", "sword", mode="quick"), Resolve(6, attack_die=15))
+FELLED = (*start_orders(ALVA, TOUGH), Attack("alva", "cora", "sword", mode="quick"), Resolve(6, attack_die=15))
 POOLED = (*DUEL, DeclareCombo("modre", 2, modifier=3), Attack("modre", "clone", "ice-blade", power=1))
 FIGHTS: dict[tuple[str, str], Fight] = {
     ("same_seat_order", "player_choice"): Fight(
         (ALVA, replace(BIRK, seat=0), Initiative(circumstance="alva", same_seat=("birk", "alva"))), preset=SPEED
     ),
     ("skipped_turn_recovers_stun", "no"): Fight(
-        (hurt(BIRK, 2), RIVAL, Initiative(circumstance="birk"), SkipTurn("birk")), preset=SPEED
+        (with_wounds(BIRK, 2), RIVAL, Initiative(circumstance="birk"), SkipTurn("birk")), preset=SPEED
     ),
     ("speed_skip_basis", "fixed_pattern"): Fight(
         (SLOW, Initiative(), SkipTurn("birk"), BeginTurn("birk"), Act("birk", "whistle")), preset=SPEED
@@ -135,10 +139,10 @@ FIGHTS: dict[tuple[str, str], Fight] = {
         (*DUEL, Attack("modre", "clone", "ice-blade", modifier=1), Counterattack("clone", 6, modifier=1))
     ),
     ("counterattack_mode", "reactive_hit_points"): Fight(
-        (*started(ALVA, CORA), Attack("alva", "cora"), Counterattack("cora", 6), Resolve(6, 4, 9)), preset=SPEED
+        (*start_orders(ALVA, CORA), Attack("alva", "cora"), Counterattack("cora", 6), Resolve(6, 4, 9)), preset=SPEED
     ),
     ("counterattack_target", "attacker_only"): Fight(
-        (*waiting(BIRK, CORA, RIVAL), Attack("cora", "birk"), Attack("birk", "rival")), preset=SPEED
+        (*waiting_orders(BIRK, CORA, RIVAL), Attack("cora", "birk"), Attack("birk", "rival")), preset=SPEED
     ),
     ("counterattack_target", "any_target"): Fight(
         (
@@ -153,7 +157,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
     ("healthy_definition", "below_half_hp"): Fight(combo(1), preset=SPEED),
     ("healthy_definition", "below_toughness"): Fight(combo(1, 3), preset=SPEED),
     ("single_quick_action_when_unhealthy", "forbidden"): Fight(
-        (*started(hurt(BIRK, 1), RIVAL), Attack("birk", "rival")), preset=SPEED
+        (*start_orders(with_wounds(BIRK, 1), RIVAL), Attack("birk", "rival")), preset=SPEED
     ),
     ("combo_modifier_hit_points", "split"): Fight((*POOLED, Resolve(7, attack_die=3, defense_die=3))),
     ("speed_interference", "free"): Fight(INTERFERING, preset=SPEED),
@@ -163,7 +167,7 @@ FIGHTS: dict[tuple[str, str], Fight] = {
         (replace(BIRK, pools={"stun": 6}), RIVAL, Initiative(circumstance="birk"), SkipTurn("birk")), preset=SPEED
     ),
     ("strenuous_actions", "healthy_only"): Fight(
-        (*started(hurt(BIRK, 1), RIVAL), Attack("birk", "rival", mode="powerful")), preset=SPEED
+        (*start_orders(with_wounds(BIRK, 1), RIVAL), Attack("birk", "rival", mode="powerful")), preset=SPEED
     ),
     ("printed_defense", "with_ten"): Fight(FELLED, preset=SPEED),
 }

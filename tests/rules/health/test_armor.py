@@ -25,7 +25,7 @@ from mam_events.rules.health.armor import check_armor, fold_layers
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, duel_orders
-from tests.rules.fights.armor import BLADE, D20, MAIL, SHELL, struck
+from tests.rules.fights.armor import BLADE, D20, MAIL, SHELL, strike_orders
 from tests.spec import CommandResult, admits, given
 
 LEATHER = ArmorPiece("leather", cover=3, absorption=1)
@@ -37,7 +37,7 @@ SUBSTITUTE = {"combat_die": "d20_substitute"}
 
 
 def blow(attack_die: int, defense_die: int, *armor: ArmorPiece, rules: dict[str, str] | None = None) -> CommandResult:
-    *before, last = struck(attack_die, defense_die, *armor)
+    *before, last = strike_orders(attack_die, defense_die, *armor)
     return given(*before, rules=rules).when(last)
 
 

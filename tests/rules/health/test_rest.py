@@ -24,12 +24,12 @@ def rest(heal: Heal, rules: dict[str, str], fighter: Join = HURT) -> CommandResu
     return given(fighter, rules=rules).when(heal)
 
 
-def healed(heal: Heal, rules: dict[str, str]) -> bool:
+def is_healed(heal: Heal, rules: dict[str, str]) -> bool:
     """Return True if the attempt succeeds."""
     return bool(rest(heal, rules).one(HealingRolled).outcome == "full")
 
 
-def recovered(heal: Heal, rules: dict[str, str]) -> int:
+def recovered_points(heal: Heal, rules: dict[str, str]) -> int:
     """Return the number of points that come back."""
     return sum(event.points for event in rest(heal, rules).all(DamageRecovered))
 
@@ -39,7 +39,7 @@ def test_a_week_heals_one_point_plus_regeneration() -> None:
     result = rest(Heal("modre", regeneration=2, die=1), TEN)
     assert result.one(DamageRecovered) == DamageRecovered("modre", 3, Pools(ready=1, other_used=3, damage=6))
     assert result.one(HealingRolled).interval == "week"
-    assert recovered(Heal("modre", die=1), TEN) == 1
+    assert recovered_points(Heal("modre", die=1), TEN) == 1
 
 
 def test_negative_regeneration_never_adds_damage() -> None:
@@ -49,9 +49,9 @@ def test_negative_regeneration_never_adds_damage() -> None:
 
 def test_up_to_seven_days_of_rest_are_added_to_the_roll() -> None:
     """MAM-REST-02."""
-    assert not healed(Heal("modre", 7, die=3), TEN)
-    assert healed(Heal("modre", 7, die=4), TEN)
-    assert not healed(Heal("modre", 6, die=4), TEN)
+    assert not is_healed(Heal("modre", 7, die=3), TEN)
+    assert is_healed(Heal("modre", 7, die=4), TEN)
+    assert not is_healed(Heal("modre", 6, die=4), TEN)
     assert rest(Heal("modre", 8), TEN).raises("exceeds_maximum", "MAM-REST-02").fields == ("rest_days",)
 
 
@@ -59,36 +59,36 @@ def test_up_to_seven_days_of_rest_are_added_to_the_roll() -> None:
 def test_an_option_decides_if_a_healer_counts(reading: str, expected: object) -> None:
     """MAM-REST-02."""
     heal = Heal("modre", 1, healer=5, die=5)
-    assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is expected
+    assert is_healed(heal, {"healing_roll_modifier": reading, **TEN}) is expected
 
 
 def test_a_success_doubles_the_regeneration() -> None:
     """MAM-REST-03."""
-    assert recovered(Heal("modre", 7, regeneration=2, die=10), TEN) == 5
-    assert recovered(Heal("modre", 7, die=10), TEN) == 1
+    assert recovered_points(Heal("modre", 7, regeneration=2, die=10), TEN) == 5
+    assert recovered_points(Heal("modre", 7, die=10), TEN) == 1
 
 
 def test_an_option_doubles_the_whole_recovery() -> None:
     """MAM-REST-03."""
     rules = {"regeneration_doubling": "whole_recovery", **TEN}
-    assert recovered(Heal("modre", 7, regeneration=2, die=10), rules) == 6
-    assert recovered(Heal("modre", 7, die=10), rules) == 2
-    assert recovered(Heal("modre", 7, regeneration=2, die=1), rules) == 3
+    assert recovered_points(Heal("modre", 7, regeneration=2, die=10), rules) == 6
+    assert recovered_points(Heal("modre", 7, die=10), rules) == 2
+    assert recovered_points(Heal("modre", 7, regeneration=2, die=1), rules) == 3
 
 
 def test_opposing_factors_add_up_and_each_is_at_most_5() -> None:
     """MAM-REST-04."""
-    assert not healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
-    assert healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
+    assert not is_healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
+    assert is_healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
     error = rest(Heal("modre", opposition=(5, 6)), TEN).raises("factor_above_five", "MAM-REST-04")
     assert error.fields == ("opposition",)
 
 
 def test_an_option_makes_the_factors_the_whole_difficulty() -> None:
     """MAM-REST-02, MAM-REST-04."""
-    assert not healed(Heal("modre", 4, opposition=(5, 3), die=4), ONLY)
-    assert healed(Heal("modre", 4, opposition=(5, 3), die=5), ONLY)
-    assert healed(Heal("modre", die=1), ONLY)
+    assert not is_healed(Heal("modre", 4, opposition=(5, 3), die=4), ONLY)
+    assert is_healed(Heal("modre", 4, opposition=(5, 3), die=5), ONLY)
+    assert is_healed(Heal("modre", die=1), ONLY)
 
 
 def test_the_opposition_rolls_the_same_combat_die() -> None:
@@ -100,8 +100,8 @@ def test_the_opposition_rolls_the_same_combat_die() -> None:
         ("opposition", "d6", 5),
     ]
     assert event.outcome == "full"
-    assert not healed(replace(heal, opposing_die=3), {})  # Half a success heals nothing.
-    assert not healed(replace(heal, opposing_die=4), {})
+    assert not is_healed(replace(heal, opposing_die=3), {})  # Half a success heals nothing.
+    assert not is_healed(replace(heal, opposing_die=4), {})
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_an_option_decides_whose_natural_20_counts(scope: str, expected: list[bo
     rules = {"automatic_success_in_opposed_rolls": scope, **D20}
     ours = Heal("modre", opposition=(5,), die=20, opposing_die=19)
     theirs = Heal("modre", 7, die=19, opposing_die=20)
-    assert [healed(ours, rules), healed(theirs, rules)] == expected
+    assert [is_healed(ours, rules), is_healed(theirs, rules)] == expected
 
 
 def test_substitute_dice_are_converted_on_both_sides() -> None:
@@ -123,13 +123,13 @@ def test_substitute_dice_are_converted_on_both_sides() -> None:
     event = rest(heal, rules).one(HealingRolled)
     assert [(roll.value, roll.automatic) for roll in event.rolls] == [(20, True), (20, False)]
     assert event.outcome == "full"
-    assert not healed(replace(heal, confirmation_die=5), rules)
+    assert not is_healed(replace(heal, confirmation_die=5), rules)
 
 
 def test_a_fixed_difficulty_can_be_rolled_with_a_substitute() -> None:
     """MAM-REST-02."""
-    assert healed(Heal("modre", kind="d10", die=6), TEN)
-    assert not healed(Heal("modre", kind="d10", die=5), TEN)
+    assert is_healed(Heal("modre", kind="d10", die=6), TEN)
+    assert not is_healed(Heal("modre", kind="d10", die=5), TEN)
 
 
 @pytest.mark.parametrize(

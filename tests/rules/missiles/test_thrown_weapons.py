@@ -95,7 +95,7 @@ def throw(weapon: str, throw_mode: str, preset: str = "mam_pools", **more: Any) 
     return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"), thrown=throw_mode, **more)  # type: ignore[arg-type]  # one of the three
 
 
-def resolved(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Resolve:
+def resolve_throw(fight: GivenFight, preset: str = "mam_pools", face: int = 3) -> Resolve:
     return Resolve(fight.ruling, face, 1 if preset == "mam_pools" else None)
 
 
@@ -161,7 +161,7 @@ def test_an_object_that_is_too_heavy_cannot_be_thrown(mode: str) -> None:
 def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; 1.5 m are five of them."""
     fight = first_turn(throw("javelin", "quick", distance=Decimal("1.5")))
-    result = fight.when(resolved(fight))
+    result = fight.when(resolve_throw(fight))
     (harder,) = [added for added in result.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
     assert (harder.name, harder.value) == ("1.5 m away", 5)
 
@@ -172,10 +172,10 @@ def test_a_thrown_weapon_leaves_the_hand_and_can_be_picked_up(preset: str, mode:
     """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
     fight = first_turn(throw("javelin", mode, preset), preset=preset)
     assert "javelin" not in fight.state.combatants["lin"].dropped
-    result = fight.when(resolved(fight, preset))
+    result = fight.when(resolve_throw(fight, preset))
     assert result.one(WeaponThrown) == WeaponThrown("lin", "javelin", mode)  # type: ignore[arg-type]  # one of the three
     assert result["lin"].dropped == ("javelin",)
-    fight.after(resolved(fight, preset), *ROUND)
+    fight.after(resolve_throw(fight, preset), *ROUND)
     fight.when(throw("javelin", mode, preset)).raises("weapon_not_in_hand")
     assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
 
@@ -204,14 +204,14 @@ def test_a_powerful_throw_has_double_power() -> None:
     """MAM-THR-02: it is a powerful action; a heave has the power of the object."""
     for mode, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
         fight = first_turn(throw("javelin", mode))
-        assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
+        assert fight.when(resolve_throw(fight, face=6)).one(AttackResolved).power == power
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
     """MAM-THR-03: an object that is not unwieldy is heaved in one turn, as a powerful action."""
     fight = first_turn(throw("javelin", "heave", preset), preset=preset)
-    modifiers = fight.when(resolved(fight, preset)).one(AttackRolled).modifiers
+    modifiers = fight.when(resolve_throw(fight, preset)).one(AttackRolled).modifiers
     assert [(added.name, added.value) for added in modifiers if added.rule == "MAM-THR-03"] == [("heaved", -3)]
 
 
@@ -230,7 +230,7 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
     else:
         assert started_result.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
     fight.after(BeginHeave("lin", "anchor"), *ROUND, attack)
-    result = fight.when(resolved(fight, preset))
+    result = fight.when(resolve_throw(fight, preset))
     assert result.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave")
     assert result["lin"].status.heaving == ""
 
@@ -238,13 +238,13 @@ def test_heaving_an_unwieldy_object_takes_two_turns(preset: str) -> None:
 def test_any_carried_object_can_be_heaved() -> None:
     """MAM-THR-03: it has the power of the object; only weapons can be thrown in other ways."""
     fight = first_turn(throw("stool", "heave"))
-    result = fight.when(resolved(fight, face=6))
+    result = fight.when(resolve_throw(fight, face=6))
     assert result.one(AttackResolved).power == 1
     assert result["lin"].dropped == ("stool",)
     first_turn().when(throw("stool", "quick")).raises("unknown_weapon")
     first_turn().when(throw("stole", "heave")).raises("unknown_item")
     fight = first_turn(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
-    result = fight.when(resolved(fight, face=6))
+    result = fight.when(resolve_throw(fight, face=6))
     assert (result.one(AttackResolved).power, result["lin"].carried_encumbrance) == (4, 0)
 
 
@@ -262,9 +262,9 @@ def test_a_heave_that_needs_no_second_turn_cannot_be_begun() -> None:
 def test_an_option_throws_at_once_and_loses_the_next_turn(preset: str) -> None:
     """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is possible in it."""
     fight = first_turn(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
-    result = fight.when(resolved(fight, preset))
+    result = fight.when(resolve_throw(fight, preset))
     assert result.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
-    fight.after(resolved(fight, preset), *ROUND)
+    fight.after(resolve_throw(fight, preset), *ROUND)
     points = int(preset == "mam_pools")
     for order in (Act("lin", "shouts"), Move("lin", points, Decimal(1)), Attack("lin", "clone", modifier=points)):
         fight.when(order).raises("turn_lost", "MAM-THR-03")
@@ -275,7 +275,7 @@ def test_a_slow_thrower_loses_the_next_turn_they_could_use() -> None:
     """MAM-THR-03: at speed ½ the next turn is skipped anyway, so the one after it is lost."""
     combatant = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
     fight = first_turn(throw("anchor", "heave", "mam_speed"), lin=combatant, preset="mam_speed", rules=FIRST_TURN)
-    assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
+    assert fight.when(resolve_throw(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
     started_fight = first_turn(BeginHeave("lin", "anchor"), *ROUND, lin=combatant, preset="mam_speed")
     started_fight.when(throw("anchor", "heave", "mam_speed")).raises("must_skip")
     assert started_fight.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).error is None

@@ -38,7 +38,7 @@ WILD = replace(HORSE, training="untrained")
 UNTIL = {"restraint_failure": "attack_until_success"}
 
 
-def hurt(stun: int) -> Join:
+def stunned_horse(stun: int) -> Join:
     """Return the horse with that much stun."""
     return replace(HORSE, pools={"ready": 12 - stun, "stun": stun})
 
@@ -50,7 +50,7 @@ def test_an_animal_without_a_rider_fights_like_any_combatant() -> None:
     assert result.all(MountedRollOwed) == []
 
 
-@pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (hurt(1), 15, 15)])
+@pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (stunned_horse(1), 15, 15)])
 def test_restraining_a_trained_animal(horse: Join, die: int, difficulty: int) -> None:
     """MAM-MNT-02: 10 unhurt, 15 with any stun or damage; animal handling is 1."""
     fight = given(horse, *RIDDEN[1:])
@@ -117,7 +117,7 @@ def test_an_untrained_animal_never_fights_with_a_rider() -> None:
 @pytest.mark.parametrize(("stun", "difficulty"), [(0, 15), (2, 20)])
 def test_an_attacked_untrained_animal_runs_unless_restrained(stun: int, difficulty: int) -> None:
     """MAM-MNT-03: the time of the roll is not printed; it is the one for trained animals."""
-    fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
+    fight = given(replace(stunned_horse(stun), training="untrained"), *STRUCK[1:])
     fight.when(EndTurn("grum")).raises("roll_owed", "MAM-MNT-03")
     fight.when(STAY).raises("no_roll_owed")
     held = fight.when(RestrainMount("ana", die=difficulty)).one(MountRestraintResolved)
@@ -144,7 +144,7 @@ def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:
     for begins in ((), (BeginTurn("horse"),)):
         fight.after(*begins).when(SkipTurn("horse")).raises("has_its_way", "MAM-MNT-03")
         assert fight.when(away).error is None
-        passes = least(fight, "skip-turn")
+        passes = offer_to_horse(fight, "skip-turn")
         assert [field.name for field in passes.template.fields if field.needed] == ["reason"]
         assert fight.when(passes.least).error is None
 
@@ -154,7 +154,7 @@ def test_ending_the_turn_of_a_running_animal_is_offered_with_a_reason() -> None:
     fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
     fight.after(Rest("horse"), RestrainMount("ana", die=1))
     fight.when(EndTurn("horse")).raises("has_its_way", "MAM-MNT-03")
-    assert fight.when(least(fight, "end-turn").least).error is None
+    assert fight.when(offer_to_horse(fight, "end-turn").least).error is None
 
 
 def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
@@ -168,7 +168,7 @@ def test_a_skipped_turn_of_an_animal_needs_no_roll() -> None:
     assert fight.when(SkipTurn("horse")).error is None
 
 
-def least(fight: GivenFight, do: str) -> Offer:
+def offer_to_horse(fight: GivenFight, do: str) -> Offer:
     """Return the offer of that kind to the horse."""
     (match,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
     return match

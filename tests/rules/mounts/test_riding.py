@@ -47,7 +47,7 @@ GALLOP = Move("horse", 3, straight=True)
 CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 
-def offered(fight: GivenFight, command: Command) -> bool:
+def is_legal(fight: GivenFight, command: Command) -> bool:
     """Return True if the order fits one of the offered templates."""
     offers = legal_commands(fight.state, fight.ruleset)
     return any(isinstance(offer, Template) and admits(offer, command) for offer in offers)
@@ -165,10 +165,10 @@ def test_mounting_and_dismounting_are_actions() -> None:
     mounted = fight.when(Mount("ana", "horse"))
     assert mounted.one(RiderMounted) == RiderMounted("ana", "horse", 1)
     assert mounted["ana"].pools == Pools(ready=7, other_used=1)
-    assert offered(fight, Mount("ana", "horse", 2))
+    assert is_legal(fight, Mount("ana", "horse", 2))
     fight.after(Mount("ana", "horse"))
     fight.when(Mount("ana", "horse")).raises("already_mounted")
-    assert offered(fight, Dismount("ana"))
+    assert is_legal(fight, Dismount("ana"))
     assert fight.when(Dismount("ana")).one(RiderDismounted) == RiderDismounted("ana", "horse")
     assert fight.after(Dismount("ana")).state.combatants["ana"].status.mount == ""
     fight.when(Dismount("ana")).raises("not_mounted")
@@ -246,8 +246,8 @@ def test_a_turn_cannot_end_before_the_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*STRUCK)
     fight.when(EndTurn("grum")).raises("roll_owed", "MAM-MNT-01")
-    assert offered(fight, STAY)
-    assert not offered(fight, EndTurn("grum"))
+    assert is_legal(fight, STAY)
+    assert not is_legal(fight, EndTurn("grum"))
     assert fight.after(STAY).when(EndTurn("grum")).error is None
 
 

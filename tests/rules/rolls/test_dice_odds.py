@@ -37,7 +37,7 @@ def exact(reading: str) -> dict[int, Fraction]:
 
 
 @cache
-def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
+def drawn_totals(reading: str) -> tuple[tuple[int, ...], ...]:
     """Return the totals that four fighters on 3D drew in each round, from one seed."""
     results = []
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
@@ -75,13 +75,13 @@ def chi_square_limit(freedom: int, chance: float) -> float:
 
 @pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
 def test_drawn_initiative_on_3d_matches_the_exact_odds(reading: str) -> None:
-    counted = Counter(total for totals in drawn(reading) for total in totals)
+    counted = Counter(total for totals in drawn_totals(reading) for total in totals)
     statistic, freedom = chi_square(counted, exact(reading))
     assert statistic < chi_square_limit(freedom, 0.001)
 
 
 def test_the_chi_square_test_tells_the_readings_of_the_wild_die_apart() -> None:
-    counted = Counter(total for totals in drawn("explode_on_six") for total in totals if total in exact("plain"))
+    counted = Counter(total for totals in drawn_totals("explode_on_six") for total in totals if total in exact("plain"))
     statistic, freedom = chi_square(counted, exact("plain"))
     assert statistic > chi_square_limit(freedom, 0.001)
 
@@ -102,6 +102,6 @@ def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
 def test_drawn_ties_of_four_fighters_on_3d_match_the_exact_odds(reading: str, share: float) -> None:
     odds = exact(reading)
     assert round(float(all_differ(odds, len(FIGHTERS))), 3) == share
-    drawn_share = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn(reading)) / ROUNDS
+    drawn_share = sum(len(set(totals)) == len(FIGHTERS) for totals in drawn_totals(reading)) / ROUNDS
     spread = (share * (1 - share) / ROUNDS) ** 0.5
     assert abs(drawn_share - share) < 3.3 * spread

@@ -29,7 +29,7 @@ def values(kind: DieKind, rules: dict[str, str] | None = None) -> list[int]:
     return [convert(kind, face, ruleset) for face in range(1, SIDES[kind] + 1)]
 
 
-def rolled(check: Check, rules: dict[str, str] | None = None, *faces: int) -> SuccessRoll:
+def roll_check(check: Check, rules: dict[str, str] | None = None, *faces: int) -> SuccessRoll:
     """Make a check and return its roll."""
     (roll,) = given(MODRE, rules=rules, drawn=faces).when(check).one(SuccessRolled).rolls
     assert isinstance(roll, SuccessRoll)
@@ -53,32 +53,32 @@ def test_an_option_makes_the_highest_face_0() -> None:
     """MAM-DICE-03."""
     assert values("d12", HIGHEST) == [*range(2, 23, 2), 0]
     assert values("d6", HIGHEST) == [4, 8, 12, 16, 20, 0]
-    roll = rolled(Check("modre", kind="d8", die=8), HIGHEST)
+    roll = roll_check(Check("modre", kind="d8", die=8), HIGHEST)
     assert (roll.value, roll.confirmation, roll.succeeded) == (0, None, False)
 
 
 def test_a_value_of_20_is_confirmed_by_a_second_die() -> None:
     """MAM-DICE-04."""
-    roll = rolled(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
+    roll = roll_check(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
     assert (roll.value, roll.automatic, roll.succeeded) == (20, True, True)
     assert roll.confirmation is not None
     assert roll.confirmation.key == "3/check.modre/1/d10"
-    unsure = rolled(Check("modre", 30, modifier=2, kind="d12", die=12, confirmation_die=8))
+    unsure = roll_check(Check("modre", 30, modifier=2, kind="d12", die=12, confirmation_die=8))
     assert (unsure.total, unsure.automatic, unsure.succeeded) == (24, False, False)
-    assert rolled(Check("modre", 21, kind="d12", die=12, confirmation_die=1)).succeeded
+    assert roll_check(Check("modre", 21, kind="d12", die=12, confirmation_die=1)).succeeded
 
 
 def test_a_missing_confirmation_die_is_drawn() -> None:
     """MAM-DICE-04."""
-    assert rolled(Check("modre", 30, kind="d6"), None, 6, 5).automatic
-    assert not rolled(Check("modre", 30, kind="d6", die=6), None, 4).automatic
+    assert roll_check(Check("modre", 30, kind="d6"), None, 6, 5).automatic
+    assert not roll_check(Check("modre", 30, kind="d6", die=6), None, 4).automatic
 
 
 def test_an_option_skips_the_confirmation_die() -> None:
     """MAM-DICE-04."""
-    roll = rolled(Check("modre", 30, kind="d10", die=10), IGNORE)
+    roll = roll_check(Check("modre", 30, kind="d10", die=10), IGNORE)
     assert (roll.value, roll.confirmation, roll.succeeded) == (20, None, False)
-    assert rolled(Check("modre", 30, die=20), IGNORE).automatic
+    assert roll_check(Check("modre", 30, die=20), IGNORE).automatic
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ PUNCH = Perform("ana", "punch", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 TACKLE = Perform("ana", "tackle", target="rook", difficulty=5, dice=(3, 3, 3, 3))
 
 
-def waiting(*orders: Command) -> GivenFight:
+def given_waiters(*orders: Command) -> GivenFight:
     """Let Rook and Thug wait with an action left, and give orders to Ana (ruling 11)."""
     return patrol(ROOK, THUG, ARMED, actions=2).after(
         Wait("rook"), Declare("thug", 2), Wait("thug"), Declare("ana"), *orders
@@ -43,7 +43,7 @@ def waiting(*orders: Command) -> GivenFight:
 
 def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
-    fight = waiting(PUNCH, Interrupt("rook", "run_away", against=12))
+    fight = given_waiters(PUNCH, Interrupt("rook", "run_away", against=12))
     assert "Interruption 13 has" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
     fight.when(Result(12, "failure")).one(ResultDeclared)
 
@@ -53,7 +53,7 @@ def test_a_shooter_disarmed_by_an_interruption_needs_a_declared_result() -> None
     shot = Perform("ana", "shoot", target="rook", equipment="gun", difficulty=5, dice=(3, 3, 3, 3))
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     disarm = Interrupt("thug", "disarm", against=13, target="ana", part="gun", code="4D", difficulty=2, dice=(1, 1, 2))
-    fight = waiting(shot, dodge, disarm, Result(14), Result(13, "failure"))
+    fight = given_waiters(shot, dodge, disarm, Result(14), Result(13, "failure"))
     assert "lost the Gun" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
 
 
@@ -61,15 +61,15 @@ def test_an_actor_hit_by_an_interruption_needs_a_declared_result() -> None:
     """RD6-ACT-04: a hit on an actor makes the result of their own action open."""
     dodge = Interrupt("rook", "dodge", against=12, difficulty=30, dice=(1, 1, 2))
     kick = Interrupt("thug", "kick", against=13, target="ana", code="4D", difficulty=2, dice=(1, 1, 2))
-    fight = waiting(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
+    fight = given_waiters(PUNCH, dodge, kick, Result(14), Result(13, "failure"))
     assert "Interruption 14" in fight.when(Result(12)).raises("outcome_missing", "RD6-ACT-04").sentence
-    other = waiting(PUNCH, dodge, Interrupt("thug", "kick", against=13, target="rook", code="4D", dice=(1, 1, 2)))
+    other = given_waiters(PUNCH, dodge, Interrupt("thug", "kick", against=13, target="rook", code="4D", dice=(1, 1, 2)))
     other.after(Result(14, "success"), Result(13, "failure")).when(Result(12)).one(ResultDeclared)
 
 
 def test_an_action_at_a_dead_target_needs_a_declared_result() -> None:
     """RD6-ACT-04: the game master declared it during the action."""
-    fight = waiting(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
+    fight = given_waiters(PUNCH, Adjust("a stone falls", condition={"rook": "dead"}))
     assert "rook is dead" in fight.when(Result(12)).raises("outcome_missing").sentence
 
 
@@ -81,7 +81,7 @@ def test_nobody_can_move_during_an_action(name: str) -> None:
     fight.after(Result(fight.ruling)).when(Move("brute", metres=Decimal(5))).all()
 
 
-def thrown() -> GivenFight:
+def given_thrown_dagger() -> GivenFight:
     """Let Ana throw her dagger (ruling 7), and move Rook's turn up to catch it."""
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
     return patrol(DAGGER, ROOK, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2))
@@ -90,13 +90,15 @@ def thrown() -> GivenFight:
 def test_a_caught_thing_is_in_the_catchers_hands() -> None:
     """RD6-LIST-catch: "Stop the movement of a thrown or dropped object"."""
     catch = Interrupt("rook", "catch", code="4D", against=8, difficulty=5, dice=(3, 3, 3))
-    fight = thrown().after(catch)
+    fight = given_thrown_dagger().after(catch)
     assert fight.when(Result(10)).one(EquipmentPickedUp) == EquipmentPickedUp("rook", "dagger", "ana")
     fight.after(Result(10))
     fight.when(catch).raises("nothing_thrown", "RD6-LIST-catch")
     fight.after(Result(8, "failure"))
     fight.when(Perform("ana", "ready", equipment="dagger")).raises("unknown_item")
-    missed_fight = thrown().after(Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3)))
+    missed_fight = given_thrown_dagger().after(
+        Interrupt("rook", "catch", code="4D", against=8, difficulty=30, dice=(3, 3, 3))
+    )
     assert not missed_fight.when(Result(10)).all(EquipmentPickedUp)
 
 
@@ -156,7 +158,7 @@ def test_a_combatant_who_is_pushed_away_lets_go() -> None:
 
 def test_an_incapacitated_combatant_cannot_spend_points() -> None:
     """RD6-ACT-04, RD6-INIT-07: neither on an open roll nor on a related skill."""
-    down = waiting(PUNCH, Incapacitate("ana"))
+    down = given_waiters(PUNCH, Incapacitate("ana"))
     down.when(Spend("ana", "character", "action", 12, dice=(3,))).raises("incapacitated", "RD6-INIT-07")
     related = patrol(ARMED, THUG, actions=2)
     related.after(RollRelated("ana", "search", 3, "dodge", "3D", dice=(1, 3)), Incapacitate("ana"))

@@ -42,7 +42,7 @@ from mam_events.events import (
 )
 from mam_events.state import Weapon
 from tests.fighters import DUEL
-from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, start_orders, with_wounds
 from tests.spec import GivenFight, given
 
 
@@ -50,7 +50,7 @@ def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> GivenFi
     return given(*history, rules=rules, preset=preset)
 
 
-def struck(fight: GivenFight, *weapons: str) -> int:
+def count_attacks(fight: GivenFight, *weapons: str) -> int:
     """Return how many of these attacks, one after the other, Alva's combo allows."""
     for count, weapon in enumerate(weapons):
         if fight.when(Attack("alva", "cora", weapon)).error:
@@ -63,28 +63,29 @@ def struck(fight: GivenFight, *weapons: str) -> int:
 def test_combo_length_is_the_speed_plus_one_with_a_second_weapon(quick: str, size: int) -> None:
     """MAM-COMBO-01: the speed is rounded up; the weapons must differ."""
     fighter = replace(ALVA, speed=Decimal(quick))
-    fight = speed(*started(fighter, CORA))
+    fight = speed(*start_orders(fighter, CORA))
     fight.when(DeclareCombo("alva", size + 2)).raises("combo_too_long", "MAM-COMBO-01")
-    unarmed = speed(*started(replace(fighter, weapon=()), CORA))
+    unarmed = speed(*start_orders(replace(fighter, weapon=()), CORA))
     unarmed.when(DeclareCombo("alva", size + 1)).raises("combo_too_long")
-    assert struck(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
+    assert count_attacks(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
     fight.when(Attack("alva", "cora", "sword")).raises("combo_over")
-    assert struck(fight, "body", "body") == 1
-    assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
+    assert count_attacks(fight, "body", "body") == 1
+    combo = speed(*start_orders(fighter, CORA), DeclareCombo("alva", size))
+    assert count_attacks(combo, *["sword", "body"] * 4) == size
 
 
 def test_natural_weapons_count_as_separate_weapons_of_a_combo() -> None:
     """MAM-COMBO-01: a body has the weapons that are `attached` to it."""
     natural = tuple(Weapon(name, power=1, attached=True) for name in ("bite", "left-claw", "right-claw"))
-    fight = speed(*started(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
-    assert struck(fight, *(weapon.id for weapon in natural)) == 3
+    fight = speed(*start_orders(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
+    assert count_attacks(fight, *(weapon.id for weapon in natural)) == 3
 
 
 @pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
 def test_the_extra_action_of_a_combo_needs_the_second_weapon(first: str, second: str) -> None:
     """MAM-COMBO-01: in either order."""
-    fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
-    assert struck(fight, first, first) == 1
+    fight = speed(*start_orders(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
+    assert count_attacks(fight, first, first) == 1
     offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if offer.do == "attack"]
     weapons = [field.choices for offer in offers if isinstance(offer, Template) for field in offer.fields[2:3]]
     assert set(weapons) == {(second,)}
@@ -92,32 +93,32 @@ def test_the_extra_action_of_a_combo_needs_the_second_weapon(first: str, second:
 
 def test_a_combo_is_declared_once_and_before_its_first_action() -> None:
     """MAM-COMBO-01, MAM-TURN-07."""
-    fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
+    fight = speed(*start_orders(ALVA, CORA), Move("alva", metres=Decimal(1)))
     fight.when(DeclareCombo("alva", 2, target=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
     fight.when(DeclareCombo("cora", 1)).raises("out_of_turn")
     fight.when(DeclareCombo("alva", 2, modifier=1)).raises("points_not_spent", "MAM-COMBO-06")
     fight.when(DeclareCombo("alva", 2, target=("alva",))).raises("bad_target")
     fight.when(DeclareCombo("alva", 2, target=("nobody",))).raises("unknown_combatant")
     fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).raises("combo_late")
-    acted = speed(*started(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
+    acted = speed(*start_orders(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
     acted.when(DeclareCombo("alva", 2)).raises("combo_late")
 
 
 def test_a_combo_with_a_repeated_target_is_refused() -> None:
-    fight = speed(*started(ALVA, CORA))
+    fight = speed(*start_orders(ALVA, CORA))
     fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).raises("bad_target", "MAM-CTR-02")
 
 
 def test_a_combo_has_only_quick_actions() -> None:
     """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon are quick; powerful attacks and waiting are not."""
     armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
-    fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
+    fight = speed(*start_orders(armed, CORA), DeclareCombo("alva", 2))
     for mode in ("powerful", "strategic", "cautious"):
         fight.when(Attack("alva", "cora", "body", mode=mode)).raises("not_quick")
     fight.when(PrepareCounterattack("alva")).raises("not_quick", "MAM-CTR-01")
     fight.when(Act("alva", "shout")).raises("not_quick")
     fight.after(ReadyWeapon("alva", "sword"))
-    assert struck(fight, "sword", "sword") == 1
+    assert count_attacks(fight, "sword", "sword") == 1
 
 
 @pytest.mark.parametrize(
@@ -133,19 +134,19 @@ def test_a_combo_has_only_quick_actions() -> None:
 )
 def test_only_a_healthy_combatant_can_declare_a_combo(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
     """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
-    fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
+    fight = speed(*start_orders(replace(with_wounds(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
     result = fight.when(DeclareCombo("alva", 2))
     assert result.error is None if healthy else result.raises("not_healthy", "MAM-COMBO-02")
 
 
 def test_a_combo_ends_when_the_combatant_is_no_longer_healthy() -> None:
     """MAM-COMBO-02: a combatant hurt before the combo begins may do one action of it."""
-    fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
+    fight = speed(*start_orders(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
     fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
     assert fight.when(Attack("alva", "cora", "sword")).error is None
     hit = (DeclareCombo("cora", 2, target=("alva",)),)
     duel_fight = speed(
-        *started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit
+        *start_orders(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit
     )
     duel_fight.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
     duel_fight.after(Attack("cora", "alva", "sword"))
@@ -207,7 +208,7 @@ def test_a_wound_ends_a_combo_and_keeps_its_ready_points() -> None:
 def test_an_option_forbids_a_single_quick_action_to_the_wounded() -> None:
     """MAM-COMBO-02, `single_quick_action_when_unhealthy`."""
     for reading, allowed in (("allowed", True), ("forbidden", False)):
-        fight = speed(*started(hurt(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
+        fight = speed(*start_orders(with_wounds(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
         assert (fight.when(Attack("birk", "rival")).error is None) == allowed
         assert fight.when(Attack("birk", "rival", mode="powerful")).error is None
         assert fight.when(Act("birk", "shout")).error is None
@@ -216,7 +217,7 @@ def test_an_option_forbids_a_single_quick_action_to_the_wounded() -> None:
 def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
     """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious attacks; quick ones stay possible."""
     for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
-        fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
+        fight = speed(*start_orders(replace(with_wounds(BIRK, 2), toughness=2), RIVAL), preset=preset)
         for mode in ("powerful", "strategic", "cautious"):
             result = fight.when(Attack("birk", "rival", mode=mode))
             assert result.error is None if allowed else result.raises("not_healthy", "MAM-COMBO-05")
@@ -229,17 +230,17 @@ def test_an_option_limits_strenuous_attacks_to_the_healthy() -> None:
 def test_the_error_for_the_wounded_names_what_decides_health(reading: str, text: str) -> None:
     """MAM-COMBO-02, MAM-COMBO-05: toughness is named if it decides."""
     rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
-    fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
+    fight = speed(*start_orders(replace(with_wounds(BIRK, 2, 1), toughness=2), RIVAL), **rules)
     assert text in fight.when(Attack("birk", "rival", mode="powerful")).raises("not_healthy").sentence
 
 
 def test_in_d20_rules_stamina_is_twice_toughness() -> None:
     """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: incapacitated at stamina, and recovered below it."""
     tough = replace(CORA, hp=12, toughness=2, weapon=())
-    blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
+    blow = (*start_orders(ALVA, tough), Attack("alva", "cora", "sword"))
     rules = {"printed_defense": "modifier", "stun_damage_split": "penetrating_split"}
     assert speed(*blow, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).all(CombatantIncapacitated) == []
-    weak = (*started(ALVA, replace(tough, toughness=1)), Attack("alva", "cora", "sword"))
+    weak = (*start_orders(ALVA, replace(tough, toughness=1)), Attack("alva", "cora", "sword"))
     assert speed(*weak, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).one(CombatantIncapacitated)
     down = replace(BIRK, hp=12, toughness=2, pools={"ready": 7, "stun": 5})
     fight = speed(down, RIVAL, Initiative(circumstance="birk"), preset="mam_d20")
@@ -260,9 +261,9 @@ def test_the_error_for_an_incapacitated_combatant_names_no_points() -> None:
 
 def test_missing_toughness_is_half_the_hit_points() -> None:
     """MAM-COMBO-02: if it is not given."""
-    fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
+    fight = speed(*start_orders(with_wounds(ALVA, 2), CORA), healthy_definition="below_toughness")
     assert fight.when(DeclareCombo("alva", 2)).error is None
-    worse = speed(*started(hurt(ALVA, 3), CORA), healthy_definition="below_toughness")
+    worse = speed(*start_orders(with_wounds(ALVA, 3), CORA), healthy_definition="below_toughness")
     worse.when(DeclareCombo("alva", 2)).raises("not_healthy")
 
 

@@ -25,10 +25,10 @@ from mam_events.events import (
     ParryDeclared,
 )
 from mam_events.state import Item
-from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, started, waiting
+from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, start_orders, waiting_orders
 from tests.rules.turns.speed_turns import current_turn, speed
 
-COMBO = (*started(ALVA, BIRK, CORA, RIVAL), SkipTurn("alva"), BeginTurn("birk"), PrepareCounterattack("birk"))
+COMBO = (*start_orders(ALVA, BIRK, CORA, RIVAL), SkipTurn("alva"), BeginTurn("birk"), PrepareCounterattack("birk"))
 BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival"), BeginTurn("alva"))
 """Rulings 2 to 14: Birk and Cora wait, and Alva's turn begins."""
 
@@ -78,7 +78,7 @@ def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> No
     combo = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
     for declared, undone in ((combo[1], None), combo):
         for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
-            fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
+            fight = speed(*waiting_orders(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
             fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
             result = fight.when(undone or Resolve(8, attack_die=2))
             assert (result.error.code if result.error else "") == code
@@ -88,7 +88,7 @@ def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> No
 def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
     """MAM-CTR-03, MAM-POOL-06: as before any other action."""
     fighter = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
-    fight = speed(*waiting(BIRK, fighter), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
+    fight = speed(*waiting_orders(BIRK, fighter), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
     fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
     fight.when(Resolve(8, attack_die=19)).raises("reserve_short", "MAM-POOL-08")
     assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).error is None
@@ -97,7 +97,7 @@ def test_an_attacker_with_a_short_reserve_must_drop_equipment_first() -> None:
 def test_a_disarm_of_a_dropped_weapon_must_be_changed() -> None:
     """MAM-CTR-03, MAM-MNP-04: it could not be declared now."""
     disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
-    fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
+    fight = speed(*waiting_orders(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
     fight.when(Resolve(8, attack_die=15)).raises("must_change", "MAM-CTR-03")
     assert fight.after(ChangeAction("rival", 8)).when(disarm).raises("weapon_not_in_hand")
 
@@ -119,7 +119,7 @@ def test_a_target_who_skips_the_counterattack_may_parry_the_combo() -> None:
 
 def test_a_target_who_skips_the_counterattack_may_parry_a_changed_attack() -> None:
     """MAM-CTR-03, MAM-INTF-02."""
-    fight = speed(*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"), EndTurn("birk"))
+    fight = speed(*waiting_orders(BIRK, RIVAL), Attack("rival", "birk", "sword"), EndTurn("birk"))
     fight.after(ChangeAction("rival", 8), Attack("rival", "birk", "sword", mode="powerful"))
     fight.when(Parry("birk", fight.ruling, "sword")).one(ParryDeclared)
 
@@ -127,7 +127,7 @@ def test_a_target_who_skips_the_counterattack_may_parry_a_changed_attack() -> No
 def test_an_option_sets_the_possible_targets_of_a_counterattack() -> None:
     """MAM-CTR-02, `counterattack_target`."""
     for reading in ("any_target", "attacker_only"):
-        fight = speed(*waiting(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
+        fight = speed(*waiting_orders(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
         assert (fight.when(Attack("birk", "cora")).error is None) == (reading == "any_target")
         assert (fight.when(DeclareCombo("birk", 2, target=("cora",))).error is None) == (reading == "any_target")
         assert fight.when(Attack("birk", "rival")).error is None

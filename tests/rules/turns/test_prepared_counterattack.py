@@ -46,17 +46,17 @@ from mam_events.events import (
     TurnEnded,
 )
 from tests.fighters import DUEL
-from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, SLOW, STUNNED, hurt, started, waiting
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, SLOW, STUNNED, start_orders, waiting_orders, with_wounds
 from tests.rules.turns.speed_turns import current_turn, speed
 from tests.spec import GivenFight, given
 
-MET = (*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"))
+MET = (*waiting_orders(BIRK, RIVAL), Attack("rival", "birk", "sword"))
 """Rulings 2 to 8: Birk waits (6), and the Rival attacks him (8)."""
 
 
 def test_an_attack_triggers_the_prepared_counterattack() -> None:
     """MAM-CTR-01, MAM-CTR-02: after the attacker's movement and before the action."""
-    fight = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(2)))
+    fight = speed(*waiting_orders(BIRK, RIVAL), Move("rival", metres=Decimal(2)))
     fight.when(Attack("rival", "birk", "sword")).then(
         AttackDeclared(9, "rival", "birk", "sword", 0, 0),
         ActionTaken("rival", "quick_attack", "sword"),
@@ -83,7 +83,7 @@ def test_preparing_a_counterattack_takes_the_whole_turn() -> None:
 
 def test_an_attack_on_somebody_else_triggers_nothing() -> None:
     """MAM-CTR-01: only an attack on oneself is a trigger."""
-    fight = speed(*waiting(BIRK, RIVAL, CORA))
+    fight = speed(*waiting_orders(BIRK, RIVAL, CORA))
     assert fight.when(Attack("rival", "cora")).all(CounterattackTriggered) == []
     assert fight.when(Act("rival", "shout")).all(CounterattackTriggered) == []
 
@@ -91,7 +91,7 @@ def test_an_attack_on_somebody_else_triggers_nothing() -> None:
 def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
     """MAM-CTR-03: the remaining movement is the allowance minus what was used."""
     fight = speed(
-        *waiting(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
+        *waiting_orders(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
     )
     fight.after(Attack("rival", "birk", "sword"))
     fight.when(ChangeAction("rival", 9)).raises("no_such_exchange")
@@ -107,10 +107,10 @@ def test_a_countered_attacker_may_change_the_action_but_not_the_move() -> None:
 @pytest.mark.parametrize("attack", [Attack("rival", "birk", "sword"), DeclareCombo("rival", 2, target=("birk",))])
 def test_a_countered_attacker_may_prepare_a_counterattack_instead(attack: Command) -> None:
     """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: if the attacker neither moved nor acted."""
-    fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
+    fight = speed(*waiting_orders(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
     fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
     walked_fight = speed(
-        *waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk")
+        *waiting_orders(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk")
     )
     walked_fight.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).raises("already_acted")
 
@@ -127,7 +127,7 @@ def test_changing_an_action_is_offered_only_after_a_counterattack() -> None:
     def offered(fight: GivenFight) -> list[str]:
         return [one.combatant for one in legal_commands(fight.state, fight.ruleset) if one.do == "change-action"]
 
-    fight = speed(*waiting(BIRK, RIVAL))
+    fight = speed(*waiting_orders(BIRK, RIVAL))
     assert offered(fight) == []
     fight.after(Attack("rival", "birk"))
     assert offered(fight) == []
@@ -136,23 +136,23 @@ def test_changing_an_action_is_offered_only_after_a_counterattack() -> None:
 
 def test_an_action_without_a_counterattack_cannot_be_changed() -> None:
     """MAM-CTR-03."""
-    fight = speed(*started(BIRK, RIVAL), Attack("birk", "rival"))
+    fight = speed(*start_orders(BIRK, RIVAL), Attack("birk", "rival"))
     fight.when(ChangeAction("birk", 6)).raises("not_countered")
-    combo = speed(*started(ALVA, RIVAL), DeclareCombo("alva", 2))
+    combo = speed(*start_orders(ALVA, RIVAL), DeclareCombo("alva", 2))
     combo.when(ChangeAction("alva", 6)).raises("not_countered")
 
 
 def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
     """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or a slow combatant must skip it."""
     for reading, owed in (("yes", 0), ("no", 1)):
-        fight = speed(*waiting(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
+        fight = speed(*waiting_orders(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
         assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", owed)
         assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).error is None) == (owed == 0)
 
 
 def test_a_counterattack_counts_as_acting() -> None:
     """MAM-CTR-04: a slow combatant owes skipped turns for the turn of the preparation."""
-    fight = speed(*waiting(SLOW, RIVAL))
+    fight = speed(*waiting_orders(SLOW, RIVAL))
     assert fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == 1
     fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(8, attack_die=2), EndTurn("rival"), BeginTurn("birk"))
     fight.when(Act("birk", "shout")).raises("must_skip")
@@ -162,7 +162,7 @@ def test_the_order_of_turns_is_kept() -> None:
     """MAM-CTR-05: as printed: the first waits, the second misses, the third is countered; the first is next."""
     one, two_fighter, three_fighter = BIRK, ALVA, CORA
     fight = speed(
-        *waiting(one, two_fighter, three_fighter),
+        *waiting_orders(one, two_fighter, three_fighter),
         Attack("alva", "cora", "sword"),
         Resolve(9, attack_die=2),
         EndTurn("alva"),
@@ -209,13 +209,13 @@ def test_an_attack_on_a_fallen_target_may_continue_or_be_changed() -> None:
 
 def test_an_incapacitated_combatant_does_not_counterattack() -> None:
     """MAM-CTR-01."""
-    fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
+    fight = speed(*waiting_orders(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
     assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
 
 
 def test_an_option_sets_when_a_prepared_counterattack_recovers_stun() -> None:
     """MAM-CTR-01, `stun_recovery_for_counterattack`: one point either way."""
-    start = started(hurt(BIRK, 2), RIVAL)
+    start = start_orders(with_wounds(BIRK, 2), RIVAL)
     assert speed(*start).when(PrepareCounterattack("birk")).one(StunRecovered).points == 1
     after = speed(*start, stun_recovery_for_counterattack="after_counter")
     assert after.when(PrepareCounterattack("birk")).events[0] == CounterattackPrepared("birk")
@@ -230,13 +230,13 @@ def test_an_option_sets_when_a_prepared_counterattack_recovers_stun() -> None:
 def test_an_unused_preparation_recovers_stun_like_a_skipped_turn(skipped: str) -> None:
     """MAM-CTR-04 with `skipped_turn_recovers_stun`."""
     rules = {"stun_recovery_for_counterattack": "after_counter", "skipped_turn_recovers_stun": skipped}
-    fight = speed(*waiting(hurt(BIRK, 2), RIVAL), EndTurn("rival"), **rules)
+    fight = speed(*waiting_orders(with_wounds(BIRK, 2), RIVAL), EndTurn("rival"), **rules)
     assert len(fight.when(BeginTurn("birk")).all(StunRecovered)) == (skipped == "yes")
 
 
 def test_the_turn_after_an_unused_preparation_recovers_its_own_stun() -> None:
     """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): the stun of the earlier turn does not replace it."""
-    fight = speed(*waiting(hurt(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
+    fight = speed(*waiting_orders(with_wounds(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
     fight.after(EndTurn("rival"))
     assert fight.when(BeginTurn("birk")).one(StunRecovered).points == 1
     assert fight.after(BeginTurn("birk")).when(EndTurn("birk")).one(StunRecovered).points == 1
@@ -245,7 +245,7 @@ def test_the_turn_after_an_unused_preparation_recovers_its_own_stun() -> None:
 @pytest.mark.parametrize("midway", [(), (Attack("birk", "rival"), Resolve(6, 1))])
 def test_a_turn_recovers_stun_once_if_the_option_changes_during_it(midway: tuple[Command, ...]) -> None:
     """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): in either direction of the change."""
-    fight = speed(*started(hurt(BIRK, stun=2), RIVAL), *midway)
+    fight = speed(*start_orders(with_wounds(BIRK, stun=2), RIVAL), *midway)
     sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
     assert fight.when(sooner).one(StunRecovered).combatant == "birk"
     assert not fight.after(sooner).when(EndTurn("birk")).all(StunRecovered)
@@ -255,7 +255,7 @@ def test_a_turn_recovers_stun_once_if_the_option_changes_during_it(midway: tuple
 
 def test_a_posture_ready_to_counter_recovers_no_stun() -> None:
     """MAM-SURP-04, MAM-CTR-04: no turn was spent on it."""
-    ready = (hurt(BIRK, 2), RIVAL, TakePosture("birk", "ready_to_counter"), Initiative(circumstance="birk"))
+    ready = (with_wounds(BIRK, 2), RIVAL, TakePosture("birk", "ready_to_counter"), Initiative(circumstance="birk"))
     fight = speed(*ready, stun_recovery_for_counterattack="after_counter", untriggered_counter_counts_as_skip="no")
     result = fight.when(BeginTurn("birk"))
     assert (result.one(CounterattackLapsed), result.all(StunRecovered)) == (CounterattackLapsed("birk"), [])
@@ -263,7 +263,7 @@ def test_a_posture_ready_to_counter_recovers_no_stun() -> None:
 
 def test_interfering_uses_up_the_preparation() -> None:
     """MAM-INTF-02, `speed_interference`: unless the option lets anybody interfere."""
-    others = (*started(SLOW, ALVA, CORA), PrepareCounterattack("birk"), BeginTurn("alva"))
+    others = (*start_orders(SLOW, ALVA, CORA), PrepareCounterattack("birk"), BeginTurn("alva"))
     fight = speed(*others, SkipTurn("alva"), BeginTurn("cora"), Attack("cora", "alva"))
     interfered = Interfere("birk", 11, 11, weapon="sword")
     assert fight.when(interfered).one(PreparationSpent) == PreparationSpent("birk", 1)
@@ -291,7 +291,7 @@ def test_a_house_rule_can_add_prepared_counterattacks_to_pools() -> None:
 
 def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
     """MAM-ATK-12 as a house rule of speed rules: no preparation, an immediate reaction, no cost."""
-    fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
+    fight = speed(*start_orders(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     fight.when(Counterattack("cora", 6, power=1)).raises("points_not_spent")
     assert fight.when(Counterattack("cora", 6, "sword")).error is None
     assert fight.after(Counterattack("cora", 6, "sword")).when(Resolve(6, 4, 19)).error is None
@@ -303,7 +303,7 @@ def test_a_house_rule_can_add_immediate_counterattacks_to_speed_rules() -> None:
 
 def test_a_parry_costs_no_point_in_speed_rules() -> None:
     """MAM-INTF-06: and no option moves one."""
-    fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
+    fight = speed(*start_orders(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
     assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
     assert fight.state.combatants["cora"].pools == fight.after(Parry("cora", 6, "sword")).state.combatants["cora"].pools
 

@@ -36,7 +36,7 @@ from mam_events.events import (
     TurnStarted,
 )
 from mam_events.state import Pools
-from tests.rules.fights.speed import BIRK, GIANT, RIVAL, TRIO, started
+from tests.rules.fights.speed import BIRK, GIANT, RIVAL, TRIO, start_orders
 from tests.spec import GivenFight, given
 
 
@@ -44,7 +44,7 @@ def speed(*history: Command, **rules: str) -> GivenFight:
     return given(*history, rules=rules, preset="mam_speed")
 
 
-def used(fight: GivenFight, *names: str) -> str:
+def used_turns(fight: GivenFight, *names: str) -> str:
     """Return the turns in order: `x` for a turn with an action, `-` for one that was skipped."""
     fields = ""
     for name in names:
@@ -70,15 +70,15 @@ def test_everybody_has_one_turn_a_round_in_seat_order() -> None:
 def test_quarter_speed_acts_every_fourth_turn_and_half_speed_every_second() -> None:
     """MAM-TURN-02, MAM-TURN-03: after acting it owes three skipped turns, or one."""
     quarter = speed(GIANT, Initiative())
-    assert used(quarter, *["giant"] * 9) == "x---x---x"
+    assert used_turns(quarter, *["giant"] * 9) == "x---x---x"
     fight = speed(replace(GIANT, speed=Decimal("0.5")), Initiative())
-    assert used(fight, *["giant"] * 5) == "x-x-x"
+    assert used_turns(fight, *["giant"] * 5) == "x-x-x"
 
 
 @pytest.mark.parametrize("quick", ["1", "2", "3"])
 def test_a_combatant_with_full_speed_never_skips(quick: str) -> None:
     """MAM-TURN-04."""
-    assert used(speed(replace(GIANT, speed=Decimal(quick)), Initiative()), *["giant"] * 4) == "xxxx"
+    assert used_turns(speed(replace(GIANT, speed=Decimal(quick)), Initiative()), *["giant"] * 4) == "xxxx"
 
 
 def test_an_unknown_speed_is_refused() -> None:
@@ -105,7 +105,7 @@ def test_moving_or_acting_makes_skipped_turns_due() -> None:
 
 def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
     """MAM-TURN-02, MAM-TURN-05: no movement, no action, no preparation while turns are owed."""
-    fight = speed(*started(GIANT, RIVAL), Attack("giant", "rival"), Resolve(6, attack_die=2), EndTurn("giant"))
+    fight = speed(*start_orders(GIANT, RIVAL), Attack("giant", "rival"), Resolve(6, attack_die=2), EndTurn("giant"))
     fight.after(SkipTurn("rival"), BeginTurn("giant"))
     for order in (
         Move("giant", metres=Decimal(1)),
@@ -115,7 +115,7 @@ def test_no_action_is_possible_in_a_turn_that_must_be_skipped() -> None:
     ):
         assert "3 turns" in fight.when(order).raises("must_skip", "MAM-TURN-05").sentence
     fight.when(EndTurn("giant")).then(TurnSkipped("giant", required=True, skips_owed=2), TurnEnded("giant"))
-    half_fight = speed(*started(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
+    half_fight = speed(*start_orders(replace(BIRK, speed=Decimal("0.5")), RIVAL), Act("birk", "shout"), Resolve(6))
     half_fight.after(EndTurn("birk"), SkipTurn("rival"), BeginTurn("birk"))
     assert (
         half_fight.when(Act("birk", "shout")).raises("must_skip").sentence.endswith("must skip this turn (skip-turn).")
@@ -132,19 +132,19 @@ def test_a_turn_can_be_skipped_voluntarily() -> None:
         TurnEnded("giant"),
         RoundEnded(1),
     )
-    assert used(fight.after(SkipTurn("giant")), *["giant"] * 3) == "x-x"
+    assert used_turns(fight.after(SkipTurn("giant")), *["giant"] * 3) == "x-x"
 
 
 def test_under_a_fixed_pattern_a_voluntary_skip_changes_nothing() -> None:
     """MAM-TURN-02 under `speed_skip_basis = fixed_pattern`: turns 1, 5, 9 … can be used."""
     fight = speed(GIANT, Initiative(), SkipTurn("giant"), speed_skip_basis="fixed_pattern")
-    assert used(fight, *["giant"] * 8) == "---x---x"
+    assert used_turns(fight, *["giant"] * 8) == "---x---x"
     assert fight.state.combatants["giant"].status.skips_owed == 0
 
 
 def test_a_turn_cannot_be_skipped_after_acting() -> None:
     """MAM-TURN-05."""
-    fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal(1)))
+    fight = speed(*start_orders(BIRK, RIVAL), Move("birk", metres=Decimal(1)))
     fight.when(SkipTurn("birk")).raises("already_acted", "MAM-TURN-05")
     fight.when(SkipTurn("rival")).raises("out_of_turn")
 
@@ -152,11 +152,11 @@ def test_a_turn_cannot_be_skipped_after_acting() -> None:
 def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
     """MAM-TURN-07: the move may come in parts."""
     fight = speed(
-        *started(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
+        *start_orders(BIRK, RIVAL), Move("birk", metres=Decimal(2)), Attack("birk", "rival"), Resolve(7, attack_die=2)
     )
     fight.when(Attack("birk", "rival")).raises("one_action", "MAM-TURN-07")
     fight.when(Move("birk", metres=Decimal(4))).raises("out_of_range", "MAM-TURN-07")
-    halfway_fight = speed(*started(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
+    halfway_fight = speed(*start_orders(BIRK, RIVAL), Move("birk", metres=Decimal("1.5")))
     error = halfway_fight.when(Move("birk", metres=Decimal("4.00"))).raises("out_of_range")
     assert error.sentence == "Birk has 3.5 m of movement left this turn, not 4 m."
     fight.when(Move("birk", metres=Decimal(3), straight=True)).then(CombatantMoved("birk", Decimal(3), straight=True))
@@ -165,17 +165,17 @@ def test_a_turn_has_a_move_and_one_action_in_either_order() -> None:
 
 def test_points_are_refused_and_unknown_movement_needs_metres() -> None:
     """MAM-TURN-07: actions cost the turn and no points."""
-    fight = speed(*started(BIRK, RIVAL))
+    fight = speed(*start_orders(BIRK, RIVAL))
     fight.when(Move("birk", 2)).raises("points_not_spent")
     fight.when(Attack("birk", "rival", power=1)).raises("points_not_spent")
-    still_fight = speed(*started(replace(BIRK, movement=None), RIVAL))
+    still_fight = speed(*start_orders(replace(BIRK, movement=None), RIVAL))
     still_fight.when(Move("birk")).raises("metres_missing")
     still_fight.when(Move("birk", metres=Decimal(40))).then(CombatantMoved("birk", Decimal(40)))
 
 
 def test_preparing_a_counterattack_is_the_whole_turn() -> None:
     """MAM-TURN-07, MAM-CTR-01: it ends the turn, and replaces moving and acting."""
-    fight = speed(*started(BIRK, RIVAL))
+    fight = speed(*start_orders(BIRK, RIVAL))
     fight.when(PrepareCounterattack("birk")).then(CounterattackPrepared("birk"), TurnEnded("birk"))
     fight.after(Move("birk", metres=Decimal(1))).when(PrepareCounterattack("birk")).raises("already_acted")
 
@@ -293,5 +293,5 @@ def test_an_idle_order_of_a_seat_is_refused(reading: str, same_seat: tuple[str, 
 
 def test_every_action_is_recorded_as_taken() -> None:
     """MAM-TURN-07."""
-    fight = speed(*started(BIRK, RIVAL))
+    fight = speed(*start_orders(BIRK, RIVAL))
     assert fight.when(Act("birk", "whistle")).one(ActionTaken) == ActionTaken("birk", "act")
