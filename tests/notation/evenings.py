@@ -26,7 +26,7 @@ def joins(name: str) -> list[str]:
     return (FOLDER / f"{name}.joins.txt").read_text(encoding="utf-8").splitlines()
 
 
-def typed(name: str) -> list[str]:
+def typed_lines(name: str) -> list[str]:
     """Return the lines that a beginner typed that evening, with mistakes and questions, or [] if there are none."""
     file = FOLDER / f"{name}.typed.txt"
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []

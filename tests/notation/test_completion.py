@@ -19,7 +19,7 @@ def three() -> Table:
     return table
 
 
-def offered(table: Table, text: str) -> list[Continuation]:
+def completions(table: Table, text: str) -> list[Continuation]:
     timeline, rules = table.log.timeline("fight"), table.log.rules
     return continuations(
         GM_AUTHOR.fight(timeline, timeline.state, rules),
@@ -29,7 +29,7 @@ def offered(table: Table, text: str) -> list[Continuation]:
 
 
 def words(table: Table, text: str) -> list[str]:
-    return [one.word for one in offered(table, text) if not one.why_not]
+    return [one.word for one in completions(table, text) if not one.why_not]
 
 
 def test_the_next_combatant_and_attack_come_first(three: Table) -> None:
@@ -53,12 +53,12 @@ def test_a_word_is_offered_again_only_if_it_can_be_repeated(three: Table) -> Non
 def test_impossible_words_come_last_with_a_reason(three: Table) -> None:
     give_line(three.log, "fight", "modre")
     give_line(three.log, "fight", 'gm wolf out "fled"')
-    assert [one.why_not for one in offered(three, "a ") if one.why_not][:2] == [
+    assert [one.why_not for one in completions(three, "a ") if one.why_not][:2] == [
         "Modre cannot be target now.",
         "Wolf cannot be target now.",
     ]
-    assert offered(three, "a ")[-1].why_not
-    assert [(one.word, one.why_not) for one in offered(three, "drop-item ")] == [
+    assert completions(three, "a ")[-1].why_not
+    assert [(one.word, one.why_not) for one in completions(three, "drop-item ")] == [
         ("ice-blade", ""),
         ("body", "Body cannot be item now."),
     ]

@@ -89,12 +89,12 @@ class Table:
 @pytest.fixture(params=PRESETS)
 def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     """Yield a fight with passed turns, and check that a rejudging of all rulings finds the same."""
-    table = corrected(Table(request.param))
+    table = correct_hit(Table(request.param))
     yield table
     judge_again(table.log.application.rows("fight"), table.log.rules)
 
 
-def corrected(table: Table) -> Table:
+def correct_hit(table: Table) -> Table:
     """Return the fight in round 3, after bandit-2 falls in round 1 and a correction raises it again."""
     points = " p1" if table.dice.points else ""
     table(f"n a bandit-2{points}; {table.dice.fells}")
@@ -137,7 +137,7 @@ def test_one_line_plays_the_turn_and_replaces_the_pass(table: Table) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_insert_that_changes_other_rulings_is_previewed(preset: str) -> None:
-    table = corrected(Table(preset, hp=4))
+    table = correct_hit(Table(preset, hp=4))
     line = line_of(table, f" {table.dice.hits}")
     answer = table(line)
     assert answer.asks is not None, "Bram falls, and his turns are gone"
@@ -196,7 +196,7 @@ def fields(command: Command, exchange: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("end", ["", "."])
 def test_a_line_can_insert_reactions_and_further_orders(end: str) -> None:
-    table = corrected(Table("mam_pools"))
+    table = correct_hit(Table("mam_pools"))
     answer = table(f"after {AFTER} bandit-2: m 1; a bram p1; d 1; 6 1{end} !")
     kinds = [type(command) for _, command in table.living(range(25, 31))]
     assert kinds == [BeginTurn, Move, Attack, Defend, Resolve, EndTurn]
@@ -206,7 +206,7 @@ def test_a_line_can_insert_reactions_and_further_orders(end: str) -> None:
 
 @pytest.mark.parametrize("order", ["rest", "bandit-2: rest", "bandit-2 rest", "b; rest.", "1.4 bandit-2: rest."])
 def test_an_inserted_long_order_begins_and_ends_a_turn(order: str) -> None:
-    table = corrected(Table("mam_pools"))
+    table = correct_hit(Table("mam_pools"))
     table(f"after {AFTER} {order} !")
     kinds = [type(command) for _, command in table.living(range(25, 28))]
     assert (kinds[0], kinds[-1], len(kinds)) == (BeginTurn, EndTurn, 3)
@@ -315,7 +315,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
     )
 
 
-def fought(random: Random) -> Table:
+def play_bandits(random: Random) -> Table:
     """Play a fight of several rounds in which combatants fall, and undo one of those hits."""
     table = Table(random.choice(PRESETS), hp=4)
     dice, points = table.dice, " p1" if table.dice.points else ""
@@ -344,7 +344,7 @@ def fought(random: Random) -> Table:
 @given(st.integers(0, 2**32))
 def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> None:
     random = Random(seed)
-    table = fought(random)
+    table = play_bandits(random)
     log = table.log
     turns = passes(log)
     assume(turns)

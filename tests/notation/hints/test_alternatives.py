@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Join
 from mam_events.state import Weapon
-from tests.notation.orders.test_short_form import begun
+from tests.notation.orders.test_short_form import begin_fight
 from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 BOW = Weapon("longbow", name="Longbow", kind="bow", power=2, range=Decimal(60))
@@ -17,7 +17,7 @@ AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield"
 
 
 def test_an_error_says_how_to_end_the_current_turn() -> None:
-    table = begun(WOLF, CLONE, MODRE).after("wolf")
+    table = begin_fight(WOLF, CLONE, MODRE).after("wolf")
     text = "a full stop (.), or n clone attacks modre p1 2 1."
     assert text in table.error("clone attacks modre p1 2 1.")
     assert "full stop" not in table.error("modre attacks clone p1")
@@ -25,7 +25,9 @@ def test_an_error_says_how_to_end_the_current_turn() -> None:
 
 
 def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
-    assert "full stop" not in begun(WOLF, CLONE, MODRE).after("wolf attacks modre p1").error("clone attacks modre p1")
+    assert "full stop" not in begin_fight(WOLF, CLONE, MODRE).after("wolf attacks modre p1").error(
+        "clone attacks modre p1"
+    )
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def surprised() -> Table:
     """
     oda = Join("oda", name="Oda", side="heroes", hp=7, weapon=(AXE, SHIELD))
     finn = Join("finn", name="Finn", side="heroes", hp=7, weapon=(BOW, Weapon("knife", name="Knife")))
-    return begun(finn, WOLF, oda).after("finn draws his longbow.")
+    return begin_fight(finn, WOLF, oda).after("finn draws his longbow.")
 
 
 @pytest.mark.parametrize("line", ["oda parries with the shield", "oda strikes back with the axe p1"])
@@ -78,7 +80,7 @@ def test_lowering_a_bow_has_several_synonyms(surprised: Table, line: str) -> Non
     ("ready", "text"), [(0, "No points are ready."), (1, "counterattack p1"), (6, "counterattack p2")]
 )
 def test_an_error_suggests_no_more_points_than_are_ready(ready: int, text: str) -> None:
-    table = begun(WOLF, replace(MODRE, hp=8)).after("wolf attacks modre p1")
+    table = begin_fight(WOLF, replace(MODRE, hp=8)).after("wolf attacks modre p1")
     table(f'gm modre {8 - ready} ready>other_used "tired"')
     assert text in table.error("modre strikes back p0 m0")
 
@@ -92,11 +94,11 @@ def test_an_error_suggests_no_more_points_than_are_ready(ready: int, text: str) 
     ],
 )
 def test_an_error_for_an_unknown_order_suggests_what_to_type(line: str, text: str) -> None:
-    assert text in begun(WOLF, MODRE).error(line)
+    assert text in begin_fight(WOLF, MODRE).error(line)
 
 
 def test_a_full_stop_after_leaving_the_fight_is_ignored() -> None:
-    table = begun(WOLF, CLONE, MODRE)
+    table = begin_fight(WOLF, CLONE, MODRE)
     assert table.orders("clone flees.") == ['adjust "Fled" condition=(clone=out)']
     assert "a full stop could end" in table.error(".")
     table("wolf")

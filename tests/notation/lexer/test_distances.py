@@ -23,7 +23,7 @@ BRAWL = (
 )
 
 
-def begun(preset: str, *lines: str) -> CombatLog:
+def begin_fight(preset: str, *lines: str) -> CombatLog:
     log = CombatLog.open("sqlite://")
     log.execute("fight", Open(preset))
     for line in lines:
@@ -31,7 +31,7 @@ def begun(preset: str, *lines: str) -> CombatLog:
     return log
 
 
-def refused(log: CombatLog, line: str) -> str:
+def error_for(log: CombatLog, line: str) -> str:
     with pytest.raises(MamError) as error:
         give_line(log, "fight", line)
     return error.value.sentence
@@ -41,69 +41,69 @@ def refused(log: CombatLog, line: str) -> str:
     "text", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
 )
 def test_a_distance_before_dice_does_not_use_a_die_as_modifier(text: str) -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {text}")
+    answer = give_line(begin_fight("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {text}")
     assert answer.said[1:] == ("finn: attack rat bow power=1 distance=9",)
     assert answer.stopped is not None
     assert answer.stopped.unused == "2 4"
 
 
 def test_from_above_is_accepted_in_an_attack() -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
+    answer = give_line(begin_fight("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
     assert answer.said[1:] == ("finn: attack rat bow power=1 from_above",)
-    twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
+    twice = error_for(begin_fight("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
     assert twice.endswith("From above is already given.")
-    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
+    answer = give_line(begin_fight("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
     assert answer.said[1:] == ("finn: attack rat bow power=1 distance=9",)
 
 
 def test_an_error_for_waiting_says_how_to_end_the_turn() -> None:
     text = "To do nothing this turn, type finn. (the name with a full stop), or n."
-    assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(text)
+    assert error_for(begin_fight("mam_pools", *ARCHERS), "finn waits").endswith(text)
 
 
 def test_an_error_after_fleeing_says_how_to_begin_the_next_turn() -> None:
-    log = begun("mam_pools", *ARCHERS, "finn goes 2m", "finn flees")
-    assert refused(log, "ready") == "Finn is out. Type n to begin the next turn."
+    log = begin_fight("mam_pools", *ARCHERS, "finn goes 2m", "finn flees")
+    assert error_for(log, "ready") == "Finn is out. Type n to begin the next turn."
 
 
 @pytest.mark.parametrize("text", ["finn because he saw it", "finn begins because he saw it"])
 def test_a_name_with_a_reason_decides_initiative(text: str) -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {text}")
+    answer = give_line(begin_fight("mam_pools", *ARCHERS[:2]), "fight", f"init {text}")
     assert answer.said == ('initiative first=finn reason="he saw it"',)
 
 
 def test_the_next_turn_can_declare_a_number_of_actions() -> None:
-    log = begun("ron_d6", *BRAWL, "mira takes 1 action", "mira punches kest v10 3 3 3 3", "r success")
+    log = begin_fight("ron_d6", *BRAWL, "mira takes 1 action", "mira punches kest v10 3 3 3 3", "r success")
     assert give_line(log, "fight", "n kest 2").said == ("mira: end-turn", "kest: declare 2")
 
 
 def test_an_interruption_accepts_the_verb_of_its_action() -> None:
-    log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
+    log = begin_fight("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
     # The line is understood, and the rules refuse it.
-    assert refused(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
+    assert error_for(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
 
 
 @pytest.mark.parametrize("line", ["mira punches kest at 10 3 3 3 3", "mira punches kest 10 3 3 3 3"])
 def test_in_ron_d6_a_number_after_at_is_not_a_distance(line: str) -> None:
-    assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10. If it is the difficulty, type v10."
+    assert error_for(begin_fight("ron_d6", *BRAWL), line) == "dice: No die shows 10. If it is the difficulty, type v10."
 
 
 def test_a_number_after_at_is_a_distance_and_not_a_die() -> None:
-    answer = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
+    answer = give_line(begin_fight("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
     assert answer.said[1:] == ("finn: attack rat bow power=1 distance=15",)
     assert answer.stopped is not None
     assert answer.stopped.unused == "3 4"
 
 
 def test_a_name_with_a_full_stop_ends_the_turn_of_that_combatant() -> None:
-    log = begun("mam_pools", *ARCHERS, "finn")
+    log = begin_fight("mam_pools", *ARCHERS, "finn")
     assert give_line(log, "fight", "finn.").said == ("finn: end-turn",)
     assert give_line(log, "fight", "rat.").said == ("rat: begin-turn", "rat: end-turn")
-    brawl = begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3", "success he reels")
+    brawl = begin_fight("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3", "success he reels")
     assert give_line(brawl, "fight", "mira.").said == ("mira: end-turn",)
 
 
 @pytest.mark.parametrize("word", ["success", "failure", "hits", "misses"])
 def test_a_result_can_be_one_word(word: str) -> None:
-    answer = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
+    answer = give_line(begin_fight("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
     assert answer.said[0].startswith("result ")

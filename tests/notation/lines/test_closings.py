@@ -14,14 +14,14 @@ from mam_events.state import Turn
 REVEALS = "Closing ends the fight and reveals the seed of its dice. End the line with ! to close it anyway."
 
 
-def typed(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False) -> LineGiven:
+def give(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False) -> LineGiven:
     return give_line(log, "fight", line, LineOptions(sure=sure, looks=looks))
 
 
 def refusal(log: CombatLog, line: str) -> str:
     before = log.timeline("fight").number
     with pytest.raises(Refused) as error:
-        typed(log, line)
+        give(log, line)
     assert error.value.code == "needs_sure"
     assert log.timeline("fight").number == before
     return error.value.sentence
@@ -52,13 +52,13 @@ def test_close_names_at_most_three_who_still_stand(log: CombatLog) -> None:
 
 @pytest.mark.parametrize("line", ["close !", "close!", 'close "enough" !', 'close "enough"!'])
 def test_close_can_be_confirmed_with_an_exclamation_mark(log: CombatLog, line: str) -> None:
-    typed(log, line)
+    give(log, line)
     assert log.at("fight").status == "closed"
 
 
 def test_close_can_be_confirmed_with_the_option_sure_and_undone(log: CombatLog) -> None:
-    typed(log, "close", sure=True)
-    typed(log, "u")
+    give(log, "close", sure=True)
+    give(log, "u")
     assert refusal(log, "close").startswith("Ana and Bo")
 
 
@@ -66,24 +66,24 @@ def test_a_line_with_close_is_written_completely_or_not_at_all(log: CombatLog) -
     assert refusal(log, "end-turn; close") == (
         f'"close": Ana and Bo still stand. {REVEALS} Nothing from this line was written.'
     )
-    typed(log, "end-turn; close !")
+    give(log, "end-turn; close !")
     assert log.at("fight").status == "closed"
 
 
 def test_close_of_a_finished_fight_needs_no_confirmation(log: CombatLog) -> None:
     log.execute("fight", Adjust(condition={"ana": "incapacitated", "bo": "incapacitated"}, reason="it is over"))
     log.execute("fight", EndTurn("ana"))
-    typed(log, "close")
+    give(log, "close")
     assert log.at("fight").status == "closed"
 
 
 def test_an_inserted_close_is_previewed_or_needs_confirmation(
     log: CombatLog,
 ) -> None:
-    assert typed(log, "after 4 close", looks=True).asks
-    assert typed(log, "after 4 close").asks
+    assert give(log, "after 4 close", looks=True).asks
+    assert give(log, "after 4 close").asks
     assert refusal(log, "after 5 close").startswith("Ana and Bo still stand and it is Ana's turn.")
-    typed(log, "after 4 close !")
+    give(log, "after 4 close !")
     assert log.at("fight").status == "closed"
 
 
@@ -96,13 +96,13 @@ def test_a_week_of_rest_needs_confirmation_while_foes_fight(log: CombatLog) -> N
     assert refusal(log, "heal ana rest=7 [5 2]") == text
     assert refusal(log, "ana heal") == text
     assert log.at("fight").turn == Turn("ana")
-    typed(log, "ana heal 3 2 !")
+    give(log, "ana heal 3 2 !")
     assert log.at("fight").turn == Turn("ana")
 
 
 def test_a_rest_needs_no_confirmation_if_nobody_fights(log: CombatLog) -> None:
     log.execute("fight", Adjust("it fell", condition={"bo": "dead"}))
-    typed(log, "heal ana [3 2]")
+    give(log, "heal ana [3 2]")
 
 
 @pytest.mark.parametrize(("reading", "asks"), [("scales_interval", False), ("cost_only", True)])
@@ -111,23 +111,23 @@ def test_a_rest_of_a_round_needs_no_confirmation(log: CombatLog, reading: str, *
     if asks:
         refusal(log, "heal ana quality=sudden [3 2]")
     else:
-        typed(log, "heal ana quality=sudden [3 2]")
+        give(log, "heal ana quality=sudden [3 2]")
 
 
 def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> None:
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
     log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
-    typed(log, "ro ana 3 5 bo 2 1")
+    give(log, "ro ana 3 5 bo 2 1")
     text = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
     assert refusal(log, "ro") == text
     assert refusal(log, "ro ana 1 2 bo 3 4") == text
-    typed(log, "ana 1")
+    give(log, "ana 1")
     question = "It is Ana's turn, with 1 action left that would be lost. End the line with ! to end that turn anyway."
     assert refusal(log, "n 1") == question
-    typed(log, "n 1 !")
+    give(log, "n 1 !")
     assert refusal(log, "ro").startswith("Ana and Bo still have")
-    typed(log, "ro !")
+    give(log, "ro !")
     assert log.at("fight").round == 2
 
 
@@ -136,10 +136,10 @@ def test_a_warning_before_a_new_round_shows_how_to_roll_late_initiative() -> Non
     code = {"perception": "2D", "agility": "2D"}
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
         log.execute("fight", command)
-    typed(log, "ro ana 3 5 bo 2 1")
+    give(log, "ro ana 3 5 bo 2 1")
     text = "Ana and Bo still have to act in round 1. This ends round 1. To roll only for Cy in it, type ri cy …."
     assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(text)
-    typed(log, "ri cy 3 3")
+    give(log, "ri cy 3 3")
     assert log.at("fight").round == 1
 
 
@@ -148,9 +148,9 @@ def test_waiting_with_the_last_action_needs_confirmation() -> None:
     log = CombatLog.open("sqlite://")
     code = {"perception": "2D", "agility": "2D"}
     log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
-    typed(log, "ro ana 3 5 bo 2 1")
+    give(log, "ro ana 3 5 bo 2 1")
     text = "Waiting takes an action, and Ana has only one left, so they could not interrupt later."
-    typed(log, "ana 1")
+    give(log, "ana 1")
     assert refusal(log, "ana waits") == f"{text} End the line with ! to wait anyway."
-    typed(log, "ana waits !")
-    typed(log, "bo 2; waits")
+    give(log, "ana waits !")
+    give(log, "bo 2; waits")

@@ -7,12 +7,12 @@ import pytest
 from mam_events.commands import Join
 from mam_events.errors import NoFace
 from tests.notation.lines.idiom_fighters import armed, mira_and_thug
-from tests.notation.orders.test_short_form import begun
+from tests.notation.orders.test_short_form import begin_fight
 from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 
 def test_skipping_another_turn_is_refused() -> None:
-    assert "which this edition does not have" in begun(WOLF, MODRE).error("modre skips")
+    assert "which this edition does not have" in begin_fight(WOLF, MODRE).error("modre skips")
 
 
 def test_an_ambush_without_a_subject_is_asked_about() -> None:
@@ -34,7 +34,7 @@ UNSURE = (
 
 @pytest.mark.parametrize("words", [*UNSURE, "that and the move", "that move", "round 1", ", r 3 5", "not the hit"])
 def test_words_in_undo_that_could_name_a_ruling_are_refused(words: str) -> None:
-    assert "undo" in begun(WOLF, MODRE).after("wolf attacks modre p1").error(f"undo {words}")
+    assert "undo" in begin_fight(WOLF, MODRE).after("wolf attacks modre p1").error(f"undo {words}")
 
 
 @pytest.mark.parametrize("line", ["yield her", "flees her", "damage her 3", "he yields", "yield", "kill", "die 5"])
@@ -46,7 +46,7 @@ def test_leaving_with_a_pronoun_or_nobody_is_refused(line: str) -> None:
 
 @pytest.mark.parametrize("word", ["lets", "next", "ana", "says"])
 def test_a_line_of_too_many_words_is_refused(word: str) -> None:
-    assert "at most 100 words" in begun(WOLF, MODRE).error(" ".join([word] * 400))
+    assert "at most 100 words" in begin_fight(WOLF, MODRE).error(" ".join([word] * 400))
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_an_error_for_an_item_shows_how_to_type_it(line: str, text: str) -> None
     ],
 )
 def test_an_error_for_an_unknown_phrase_suggests_an_order(line: str, text: str) -> None:
-    assert text in begun(WOLF, MODRE, CLONE).error(line)
+    assert text in begin_fight(WOLF, MODRE, CLONE).error(line)
 
 
 @pytest.mark.parametrize(
     ("line", "text"), [("modre parries p1", "nothing here. parry"), ("modre defends m1", "defend 1.")]
 )
 def test_an_error_for_an_idle_number_shows_the_right_number(line: str, text: str) -> None:
-    table = begun(WOLF, MODRE).after("wolf attacks modre p1")
+    table = begin_fight(WOLF, MODRE).after("wolf attacks modre p1")
     assert text in table.error(line)
     assert table.orders("modre defends p1") == ["modre: defend 1"]
 

@@ -9,7 +9,7 @@ import pytest
 from mam_events.commands import Join
 from mam_events.state import Weapon
 from tests.notation.lines.idiom_fighters import FOES, armed, mira_and_thug
-from tests.notation.orders.test_short_form import begun
+from tests.notation.orders.test_short_form import begin_fight
 from tests.notation.tables import CLONE, MODRE, WOLF, Table
 
 BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", "gun"), ("Javelin", "thrown")
@@ -17,14 +17,14 @@ BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", 
 
 @pytest.mark.parametrize("line", ["wolf skips", "skip", "wolf passes her turn", "pass", "skips the turn"])
 def test_skipping_a_turn_begins_and_ends_it(line: str) -> None:
-    table = begun(WOLF, MODRE, CLONE)
+    table = begin_fight(WOLF, MODRE, CLONE)
     assert table.orders(line) == ["wolf: begin-turn", "wolf: end-turn"]
     assert table.orders("modre") == ["modre: begin-turn"]
     assert table.orders("skip") == ["modre: end-turn"]
 
 
 def test_passing_as_a_target_is_a_pass() -> None:
-    assert begun(WOLF, MODRE).after("wolf attacks modre p1").orders("modre passes") == ["modre: pass"]
+    assert begin_fight(WOLF, MODRE).after("wolf attacks modre p1").orders("modre passes") == ["modre: pass"]
 
 
 @pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
@@ -45,17 +45,17 @@ def test_an_ambush_surprises_the_other_side(line: str) -> None:
     ],
 )
 def test_common_phrases_are_understood_as_orders(line: str, long: str) -> None:
-    assert begun(WOLF, MODRE, CLONE).orders(line)[-1] == long
+    assert begin_fight(WOLF, MODRE, CLONE).orders(line)[-1] == long
 
 
 @pytest.mark.parametrize("line", ["combo wolf clone", "modre combo 2 actions on wolf and clone"])
 def test_a_combo_has_as_many_actions_as_targets(line: str) -> None:
     fighter = Join("modre", side="heroes", hp=6, speed=Decimal(2))
-    assert begun(fighter, WOLF, CLONE).orders(line)[-1] == "modre: declare-combo 2 wolf,clone"
+    assert begin_fight(fighter, WOLF, CLONE).orders(line)[-1] == "modre: declare-combo 2 wolf,clone"
 
 
 def test_an_object_can_stand_between_the_parts_of_a_verb() -> None:
-    table = begun(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
+    table = begin_fight(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
     assert table.orders("ann puts the sword down")[-1] == "ann: drop-item sword"
     table("u")
     assert table.orders("ann puts down her sword")[-1] == "ann: drop-item sword"
@@ -76,7 +76,7 @@ def test_a_number_with_actions_declares_them() -> None:
 
 
 def test_words_after_a_number_or_comma_in_undo_are_the_reason() -> None:
-    table = begun(WOLF, MODRE).after("wolf attacks modre p1")
+    table = begin_fight(WOLF, MODRE).after("wolf attacks modre p1")
     assert table.orders("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
     table("wolf attacks modre p1")
     newest = table.log.timeline("fight").number

@@ -13,7 +13,7 @@ from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OTHER_WORDS, PH
 from mam_events.notation.hints.advice import ADVICE
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
-from tests.notation.orders.test_short_form import at_the_dock, begun
+from tests.notation.orders.test_short_form import at_the_dock, begin_fight
 from tests.notation.tables import CLONE, MODRE, WOLF
 
 
@@ -38,7 +38,7 @@ def test_each_synonym_stands_for_one_order_or_verb() -> None:
     ],
 )
 def test_a_synonym_is_understood_as_its_order(line: str, order: str) -> None:
-    assert begun(WOLF, MODRE, CLONE).orders(line)[-1] == order
+    assert begin_fight(WOLF, MODRE, CLONE).orders(line)[-1] == order
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_synonym_is_understood_as_its_order(line: str, order: str) -> None:
     ],
 )
 def test_a_synonym_is_understood_as_its_reaction(line: str, order: str) -> None:
-    assert begun(WOLF, MODRE, CLONE).after("wolf attacks modre p1").orders(line) == [order]
+    assert begin_fight(WOLF, MODRE, CLONE).after("wolf attacks modre p1").orders(line) == [order]
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_a_synonym_is_understood_as_its_reaction(line: str, order: str) -> None:
 )
 def test_a_number_in_an_order_without_dice_is_its_points(line: str, order: str) -> None:
     archer = replace(WOLF, weapon=(Weapon("longbow", "Longbow", kind="bow", range=Decimal(50)),))
-    assert begun(archer, MODRE).orders(line)[-1] == order
+    assert begin_fight(archer, MODRE).orders(line)[-1] == order
 
 
 @pytest.mark.parametrize("line", ["wolf breaks free of modre points=1", "wolf tries to get free from modre points=1"])
 def test_breaking_free_is_an_escape(line: str) -> None:
-    assert begun(WOLF, MODRE).error(line) == "Nobody holds Wolf."
+    assert begin_fight(WOLF, MODRE).error(line) == "Nobody holds Wolf."
 
 
 def test_in_ron_d6_a_synonym_stands_for_an_action() -> None:
@@ -86,7 +86,7 @@ def test_in_ron_d6_a_synonym_stands_for_an_action() -> None:
     ],
 )
 def test_an_error_for_an_ambiguous_synonym_shows_what_to_type(line: str, text: str) -> None:
-    assert text in begun(WOLF, MODRE).error(line)
+    assert text in begin_fight(WOLF, MODRE).error(line)
 
 
 @pytest.mark.parametrize(
@@ -103,25 +103,25 @@ def test_an_error_for_an_ambiguous_synonym_in_ron_d6_shows_what_to_type(line: st
 
 @pytest.mark.parametrize("word", ["slay", "tries", "charm", "stun", "hide"])
 def test_an_error_does_not_suggest_an_unrelated_order(word: str) -> None:
-    assert "Did you mean" not in begun(WOLF, MODRE).error(f"wolf {word} modre")
+    assert "Did you mean" not in begin_fight(WOLF, MODRE).error(f"wolf {word} modre")
 
 
 @pytest.mark.parametrize(("text", "expected"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
 def test_an_error_for_a_mistyped_order_suggests_the_right_one(text: str, expected: str) -> None:
-    assert f'Did you mean "{expected}"?' in begun(WOLF, MODRE).error(f"wolf {text} modre")
+    assert f'Did you mean "{expected}"?' in begin_fight(WOLF, MODRE).error(f"wolf {text} modre")
 
 
 def test_a_name_has_priority_over_a_synonym() -> None:
-    assert begun(replace(WOLF, combatant="bite", name="Bite"), MODRE).orders("bite") == ["bite: begin-turn"]
+    assert begin_fight(replace(WOLF, combatant="bite", name="Bite"), MODRE).orders("bite") == ["bite: begin-turn"]
 
 
 def test_a_kick_is_an_attack_with_the_body() -> None:
-    assert begun(MODRE, CLONE).orders("modre kicks the clone p1")[-1] == "modre: attack clone body power=1"
+    assert begin_fight(MODRE, CLONE).orders("modre kicks the clone p1")[-1] == "modre: attack clone body power=1"
 
 
 def test_grabbing_ones_own_items_readies_them() -> None:
     oda = Join("oda", side="heroes", hp=7, weapon=(Weapon("axe", readied=False), Weapon("shield", readied=False)))
-    table = begun(oda, CLONE)
+    table = begin_fight(oda, CLONE)
     assert table.orders("oda grabs her axe and shield")[1:] == ["oda: ready-weapon axe", "oda: ready-weapon shield"]
     table("drop shield")
     assert table.orders("oda grabs the shield") == ["oda: pick-up-item shield"]
@@ -129,11 +129,11 @@ def test_grabbing_ones_own_items_readies_them() -> None:
 
 def test_reloading_a_weapon_is_loading_it() -> None:
     gun = Weapon("gun", kind="gun", reload=1, shots=2)
-    assert begun(replace(MODRE, weapon=(gun,)), CLONE).orders("modre reloads")[-1] == "modre: load gun"
+    assert begin_fight(replace(MODRE, weapon=(gun,)), CLONE).orders("modre reloads")[-1] == "modre: load gun"
 
 
 def test_points_can_be_readied_from_a_named_pool() -> None:
-    table = begun(WOLF, MODRE).after("a modre p2 m1", "6 1.", "modre.")
+    table = begin_fight(WOLF, MODRE).after("a modre p2 m1", "6 1.", "modre.")
     assert table.orders("wolf readies 2 from other used")[-1] == "wolf: ready other_used=2"
     table("u")
     assert table.orders("wolf readies 1 point from defense")[-1] == "wolf: ready defense=1"
@@ -141,7 +141,7 @@ def test_points_can_be_readied_from_a_named_pool() -> None:
 
 def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
     one, other = (replace(CLONE, combatant=f"goblin-{n}", name=f"Goblin {n}", side="foes") for n in (1, 2))
-    table = begun(replace(WOLF, side="heroes"), one, other).after(f"damage goblin-1 {CLONE.hp}")
+    table = begin_fight(replace(WOLF, side="heroes"), one, other).after(f"damage goblin-1 {CLONE.hp}")
     assert table.orders("a gob p1")[-1] == "wolf: attack goblin-2 body power=1"
     table.after("r 1 6", "n")
     assert table.orders("gob moves 1")[-1] == "goblin-2: move points=1"
@@ -149,6 +149,6 @@ def test_an_abbreviated_name_means_somebody_who_is_up() -> None:
 
 def test_a_friend_who_is_down_can_only_be_attacked_by_full_name() -> None:
     one, other = (replace(WOLF, combatant=f"rat-{n}", name=f"Rat {n}", side="foes") for n in (1, 2))
-    table = begun(one, replace(MODRE, side="heroes"), other).after(f"damage rat-2 {WOLF.hp}")
+    table = begin_fight(one, replace(MODRE, side="heroes"), other).after(f"damage rat-2 {WOLF.hp}")
     assert '"rat" means nothing here' in table.error("a rat p1")
     assert table.orders("a rat-2 p1")[-1] == "rat-1: attack rat-2 body power=1"

@@ -19,7 +19,7 @@ SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 """The words for outcomes in sentences."""
 
 
-def begun(*people: Join) -> Table:
+def begin_fight(*people: Join) -> Table:
     """Return a fight of those combatants in which the first is next."""
     return Table(*people).after(f"initiative first={people[0].combatant} reason=so")
 
@@ -32,7 +32,7 @@ def at_the_dock(*lines: str) -> list[str]:
 
 
 def test_a_reserved_letter_is_an_order_even_if_it_is_also_an_id() -> None:
-    table = begun(MODRE, replace(CLONE, combatant="d"))
+    table = begin_fight(MODRE, replace(CLONE, combatant="d"))
     assert table.orders("a d ice p4")[-1] == "modre: attack d ice-blade power=4"
     assert table.orders("d 6") == ["d: defend 6"]
 
@@ -42,7 +42,7 @@ def test_a_combatant_who_waits_does_not_act_in_the_next_turn() -> None:
 
 
 def test_the_third_person_of_an_order_is_accepted() -> None:
-    table = begun(MODRE, CLONE)
+    table = begin_fight(MODRE, CLONE)
     assert table.orders("modre moves 1")[-1] == "modre: move points=1"
     table("a p2")
     assert table.orders("clone parries") == ["clone: parry body"]
@@ -59,7 +59,7 @@ def test_the_third_person_of_an_order_is_accepted() -> None:
     ],
 )
 def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) -> None:
-    assert missing in begun(MODRE, CLONE).error(line)
+    assert missing in begin_fight(MODRE, CLONE).error(line)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
     ],
 )
 def test_an_error_explains_why_there_is_nothing_to_choose(line: str, text: str) -> None:
-    assert begun(MODRE, CLONE).error(line) == text
+    assert begin_fight(MODRE, CLONE).error(line) == text
 
 
 def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
@@ -87,18 +87,18 @@ def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
 
 
 def test_an_adjustment_can_name_a_ruling_and_move_points() -> None:
-    table = begun(MODRE, CLONE)
+    table = begin_fight(MODRE, CLONE)
     assert table.orders('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
     assert "Clone can become able, incapacitated, dead or out" in table.error('gm clone ready>damage "x"')
     assert "Nobody here is called" in table.error('gm clone 1 ready>damage damage>ready "x"')
 
 
 def test_ending_a_turn_between_turns_is_refused() -> None:
-    assert begun(MODRE, CLONE).error("e").endswith("no turn is in progress and Modre is next to begin.")
+    assert begin_fight(MODRE, CLONE).error("e").endswith("no turn is in progress and Modre is next to begin.")
 
 
 def test_an_undo_that_includes_a_note_asks_first() -> None:
-    table = begun(MODRE, CLONE).after("m 1", 'note "so"')
+    table = begin_fight(MODRE, CLONE).after("m 1", 'note "so"')
     answer = table("u")
     assert answer.asks
     assert not answer.answers
@@ -107,17 +107,17 @@ def test_an_undo_that_includes_a_note_asks_first() -> None:
 
 @pytest.mark.parametrize("condition", [one for one in field_specs(Adjust)["condition"].inner.choices if one != "able"])
 def test_the_only_foe_who_is_up_is_the_default_target(condition: str) -> None:
-    table = begun(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
+    table = begin_fight(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
     assert table.orders("a p1")[-1] == "modre: attack clone ice-blade power=1"
 
 
 def test_combatants_without_a_side_are_foes() -> None:
-    assert begun(Join("ann", hp=6), Join("bob", hp=6)).orders("a p1")[-1] == "ann: attack bob body power=1"
+    assert begin_fight(Join("ann", hp=6), Join("bob", hp=6)).orders("a p1")[-1] == "ann: attack bob body power=1"
 
 
 @pytest.mark.parametrize("condition", ["dead", "out"])
 def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) -> None:
-    table = begun(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
+    table = begin_fight(MODRE, CLONE, WOLF).after(f'gm wolf {condition} "so"')
     assert table.error("wo") == 'There is no "wo" here. Did you mean "wolf"?'
     assert table.error('gm wo able "so"') == 'Nobody here is called "wo". Did you mean "wolf"?'
     assert table.orders('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
@@ -125,7 +125,7 @@ def test_an_abbreviated_name_never_means_somebody_who_is_gone(condition: str) ->
 
 
 def test_the_long_form_of_a_note_has_all_its_fields() -> None:
-    table = begun(MODRE, CLONE).after("m 1")
+    table = begin_fight(MODRE, CLONE).after("m 1")
     text = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
     assert table.orders('dispute 6 "was it" rule=stun_overflow seen=gm') == [text]
     table("u !")
@@ -134,7 +134,7 @@ def test_the_long_form_of_a_note_has_all_its_fields() -> None:
 
 
 def test_an_expected_version_in_the_line_must_match_the_option() -> None:
-    table = begun(MODRE, CLONE)
+    table = begin_fight(MODRE, CLONE)
     with pytest.raises(VersionConflict, match="Ruling 3 is no longer the newest"):
         table("m 1 expect=3", expected=4)
     assert table("m 1 expect=4", expected=4).answers
@@ -146,7 +146,7 @@ def test_an_expected_version_in_the_line_must_match_the_option() -> None:
 
 
 def test_case_is_ignored_in_parts_and_tables() -> None:
-    table = begun(MODRE, CLONE)
+    table = begin_fight(MODRE, CLONE)
     orders = table.orders("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
     assert orders == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
     assert table.orders('gm "oil" Condition.CLONE=out') == ["adjust oil condition=(clone=out)"]
@@ -226,11 +226,13 @@ def test_an_error_for_a_letter_of_another_edition_says_so() -> None:
     ],
 )
 def test_commas_separate_words_and_fields(words: str) -> None:
-    assert begun(MODRE, CLONE).orders(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
+    assert (
+        begin_fight(MODRE, CLONE).orders(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
+    )
 
 
 def test_commas_are_accepted_in_every_order() -> None:
-    table = begun(MODRE, CLONE, WOLF)
+    table = begin_fight(MODRE, CLONE, WOLF)
     assert table.orders("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
     assert table.orders('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
         "adjust so move=(clone ready damage 1) move=(wolf ready damage 1)"
@@ -243,14 +245,14 @@ def test_commas_are_accepted_in_every_order() -> None:
 
 
 def test_an_error_for_a_list_with_blanks_shows_how_to_type_it() -> None:
-    table = begun(MODRE, CLONE, WOLF)
+    table = begin_fight(MODRE, CLONE, WOLF)
     assert table.error("i against=clone, wolf p1") == "Type a list without blanks: against=clone,wolf."
     assert table.error("m 1,5m").startswith('move: "1" means nothing here')
 
 
 @pytest.mark.parametrize("armor", ["leather cover=complete absorption=2", "leather absorption=2 complete"])
 def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
-    assert begun(MODRE, CLONE).orders(f"join bo foes hp=4 armor=({armor})") == [
+    assert begin_fight(MODRE, CLONE).orders(f"join bo foes hp=4 armor=({armor})") == [
         "join bo - foes npc hp=4 armor=(leather - absorption=2 complete)"
     ]
 
@@ -264,7 +266,7 @@ def test_complete_cover_can_be_given_as_a_word(armor: str) -> None:
     ],
 )
 def test_an_outcome_can_be_given_by_any_word_shown_for_it(text: str, outcome: str) -> None:
-    table = begun(MODRE, CLONE).after("a clone p1", "2 1")
+    table = begin_fight(MODRE, CLONE).after("a clone p1", "2 1")
     assert table.orders(f'amend 7 outcome="{text}" !') == [f"correct ~#7=(outcome={outcome})"]
     if " " not in text:
         assert table.orders(f"amend 7 {text} !") == [f"correct ~#7=(outcome={outcome})"]
@@ -278,7 +280,7 @@ def test_a_result_in_ron_d6_can_be_given_by_any_word_shown_for_it(text: str, res
 
 
 def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
-    table = begun(MODRE, CLONE).after("a clone p1", "2 1")
+    table = begin_fight(MODRE, CLONE).after("a clone p1", "2 1")
     assert table.error("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices. Known: full, half, fail.")
     assert (
         table.error("amend 6 hits !")
@@ -296,20 +298,20 @@ def test_an_error_for_an_unknown_outcome_lists_the_known_ones() -> None:
     ],
 )
 def test_an_order_after_a_name_and_a_colon_begins_the_next_turn(line: str, texts: list[str]) -> None:
-    assert begun(MODRE, CLONE).orders(line) == texts
+    assert begin_fight(MODRE, CLONE).orders(line) == texts
 
 
 def test_a_colon_begins_only_the_turn_of_the_next_combatant() -> None:
-    assert begun(MODRE, CLONE).error("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
+    assert begin_fight(MODRE, CLONE).error("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
 
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
 def test_ready_without_points_readies_the_maximum(line: str) -> None:
-    assert begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre").orders(line) == ["modre: ready defense=2"]
+    assert begin_fight(MODRE, CLONE).after("m 2", ".", "clone.", "modre").orders(line) == ["modre: ready defense=2"]
 
 
 def test_the_long_form_of_readying_nothing_names_a_pool() -> None:
-    table = begun(MODRE, CLONE).after("m 2", ".", "clone.", "modre")
+    table = begin_fight(MODRE, CLONE).after("m 2", ".", "clone.", "modre")
     assert table.orders("modre: ready defense=0") == ["modre: ready defense=0"]
 
 
@@ -339,7 +341,7 @@ def test_an_order_in_anothers_line_needs_a_name(line: str, own_line: str, other:
 
 
 def test_after_a_full_stop_a_line_without_names_goes_on_with_the_next_turn() -> None:
-    assert begun(MODRE, CLONE).orders("m 1.; m 1")[-1] == "clone: move points=1"
-    assert begun(MODRE, CLONE).orders("modre m 1; n m 1")[-1] == "clone: move points=1"
-    assert begun(MODRE, CLONE).orders("modre m 1.; clone m 1")[-1] == "clone: move points=1"
-    assert "clone m 1" in begun(MODRE, CLONE).error("modre m 1.; m 1")
+    assert begin_fight(MODRE, CLONE).orders("m 1.; m 1")[-1] == "clone: move points=1"
+    assert begin_fight(MODRE, CLONE).orders("modre m 1; n m 1")[-1] == "clone: move points=1"
+    assert begin_fight(MODRE, CLONE).orders("modre m 1.; clone m 1")[-1] == "clone: move points=1"
+    assert "clone m 1" in begin_fight(MODRE, CLONE).error("modre m 1.; m 1")
