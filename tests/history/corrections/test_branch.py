@@ -36,7 +36,7 @@ def head_of(answer: Answer) -> Branch:
     return answer.head
 
 
-def drawn(log: CombatLog, encounter: str) -> dict[str, Die]:
+def drawn_dice(log: CombatLog, encounter: str) -> dict[str, Die]:
     rulings = (ruling for ruling in living_plays(log.timeline(encounter)))
     dice = (die for ruling in rulings for event in ruling.events for die in dice_of(event))
     return {die.key: die for die in dice if die.source == "drawn"}
@@ -48,7 +48,7 @@ def seed_in(log: CombatLog, encounter: str) -> bytes:
     return seed_of(secret)
 
 
-def checked(log: CombatLog, encounter: str) -> None:
+def check_branch(log: CombatLog, encounter: str) -> None:
     rows = log.application.rows(encounter)
     verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed_beside(log.application.recorder, rows))
     judge_again(rows, log.rules)
@@ -61,7 +61,7 @@ def log(log: CombatLog) -> CombatLog:
     return play_printed(log)
 
 
-def begun(log: CombatLog, encounter: str = "drawn") -> int:
+def begin_fight(log: CombatLog, encounter: str = "drawn") -> int:
     """Begin a fight and return the number of an attack without dice."""
     for command in (
         Open(),
@@ -86,11 +86,11 @@ def test_a_branch_is_the_fight_at_that_moment_plus_one_ruling(log: CombatLog) ->
     seed = seed_in(log, "other")
     assert seed != seed_in(log, "fight")
     assert head.commitment == commitment_of(seed)
-    checked(log, "other")
+    check_branch(log, "other")
     log.execute("other", EndTurn("modre"))
     assert log.at("other").turn is None
     assert log.at("fight").turn is not None
-    checked(log, "other")
+    check_branch(log, "other")
 
 
 def test_without_a_moment_a_branch_continues_from_the_newest_living_ruling(log: CombatLog) -> None:
@@ -102,32 +102,32 @@ def test_without_a_moment_a_branch_continues_from_the_newest_living_ruling(log: 
 
 
 def test_the_fight_and_its_branch_draw_different_dice(log: CombatLog) -> None:
-    attack = begun(log)
+    attack = begin_fight(log)
     log.branch("drawn", "other", attack)
     for encounter in ("drawn", "other"):
         log.execute(encounter, Resolve(attack))
         for _ in range(8):
             number = log.execute(encounter, Attack("ana", "bo", modifier=1)).number
             log.execute(encounter, Resolve(number))
-    faces = [[die.face for die in drawn(log, encounter).values()] for encounter in ("drawn", "other")]
+    faces = [[die.face for die in drawn_dice(log, encounter).values()] for encounter in ("drawn", "other")]
     assert faces[0] != faces[1]
     seed = seed_in(log, "other")
-    for key, die in drawn(log, "other").items():
+    for key, die in drawn_dice(log, "other").items():
         assert die.face == draw(seed, (), key)
     for encounter in ("drawn", "other"):
-        checked(log, encounter)
+        check_branch(log, encounter)
 
 
 def test_a_ruling_rejudged_in_a_branch_draws_from_the_branch(log: CombatLog) -> None:
-    attack = begun(log)
+    attack = begin_fight(log)
     log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
     log.branch("drawn", "other")
     log.correct("other", [Amend(attack + 1, {"attack_die": None, "defense_die": None})])
-    dice = drawn(log, "other")
+    dice = drawn_dice(log, "other")
     seed = seed_in(log, "other")
     assert len(dice) == 2
     assert [die.face for die in dice.values()] == [draw(seed, (), key) for key in dice]
-    checked(log, "other")
+    check_branch(log, "other")
 
 
 @pytest.mark.parametrize("command_id", ["", "k-1"])
@@ -161,7 +161,7 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
 
 
 def test_a_branch_of_a_closed_fight_draws_new_dice(log: CombatLog) -> None:
-    attack = begun(log)
+    attack = begin_fight(log)
     log.execute("drawn", Resolve(attack))
     log.execute("drawn", Close())
     log.branch("drawn", "other", attack + 1)
@@ -172,11 +172,11 @@ def test_a_branch_of_a_closed_fight_draws_new_dice(log: CombatLog) -> None:
     log.execute("other", Close())
     verification = verify(log.application.rows("other"))
     assert (verification.drawn, verification.proven, verification.closed) == (4, 4, True)
-    checked(log, "other")
+    check_branch(log, "other")
 
 
 def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: CombatLog) -> None:
-    attack = begun(log)
+    attack = begin_fight(log)
     log.execute("drawn", Resolve(attack))
     log.branch("drawn", "other")
     log.branch("other", "third")
@@ -243,7 +243,7 @@ def test_corrections_in_a_branch_cannot_use_rulings_outside_it(log: CombatLog) -
     assert log.at("other") == log.at("fight", 14)
     log.redo("other", 22)
     assert not log.timeline("other").lives(21), "it was brought back behind the branch"
-    checked(log, "other")
+    check_branch(log, "other")
 
 
 def test_a_branch_made_during_writes_is_complete(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_branch_made_during_writes_is_complete(tmp_path: Path) -> None:
         log.branch("fight", "taken")
         with pytest.raises(Refused, match='There is already an encounter "taken"'):
             other.branch("fight", "taken")
-        checked(other, "taken")
+        check_branch(other, "taken")
 
 
 @pytest.mark.slow
@@ -307,10 +307,10 @@ def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None
         table.encounter = encounter
         table.step()
     for encounter in (parent, "branch"):
-        checked(log, encounter)
+        check_branch(log, encounter)
         with suppress(Refused):
             log.execute(encounter, Close())
-        checked(log, encounter)
+        check_branch(log, encounter)
     rows = log.application.rows("branch")
     if log.at(parent).status == log.at("branch").status == "closed":
         verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
@@ -339,7 +339,7 @@ def test_a_branch_cannot_be_imported_into_its_original_fight(log: CombatLog) -> 
 @pytest.fixture
 def imported_branch(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
     """Import a fight into another log; return both logs and the number of an attack without dice."""
-    attack = begun(log)
+    attack = begin_fight(log)
     log.execute("drawn", Resolve(attack))
     attack = log.execute("drawn", Attack("ana", "bo", modifier=1)).number
     other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
@@ -363,7 +363,7 @@ def test_an_import_draws_only_after_a_new_commitment(
     assert other.execute("drawn", Resolve(attack), command_id="k-1").number == answer.number
     again = other.execute("drawn", Attack("ana", "bo", modifier=1)).number
     assert other.execute("drawn", Resolve(again)).number == again + 1, "committed to once"
-    checked(other, "drawn")
+    check_branch(other, "drawn")
     other.execute("drawn", Close())
     verification = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))
     assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2)
@@ -384,19 +384,19 @@ def test_refused_and_previewed_orders_write_no_commitment(
 
 
 def test_a_correction_of_an_import_draws_as_previewed(log: CombatLog, tmp_path: Path) -> None:
-    attack = begun(log)
+    attack = begin_fight(log)
     log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
     with CombatLog.open(tmp_path / "other.db") as other:
         import_ndjson(other, export_ndjson(log, "drawn"))
         steps = [Amend(attack + 1, {"attack_die": None, "defense_die": None})]
         preview = other.preview("drawn", steps)
         assert other.correct("drawn", steps, expect=preview.expect).number == attack + 3
-        assert len(drawn(other, "drawn")) == 2
-        checked(other, "drawn")
+        assert len(drawn_dice(other, "drawn")) == 2
+        check_branch(other, "drawn")
     with CombatLog.open(tmp_path / "other.db") as second_log:
         number = second_log.execute("drawn", Attack("ana", "bo", modifier=1)).number
         second_log.execute("drawn", Resolve(number))
-        checked(second_log, "drawn")
+        check_branch(second_log, "drawn")
 
 
 def test_an_import_back_into_the_original_log_reveals_the_old_seed(
@@ -417,4 +417,4 @@ def test_an_import_back_into_the_original_log_reveals_the_old_seed(
     assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2), (
         "what was drawn elsewhere is revealed there"
     )
-    checked(log, "drawn")
+    check_branch(log, "drawn")

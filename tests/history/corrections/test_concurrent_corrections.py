@@ -197,7 +197,7 @@ def rows_of(store: Path) -> list[tuple[int, str, bytes]]:
         return log.application.rows("fight")
 
 
-def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
+def rows_after_correction(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
     """Return the rows after the correction, made without a kill."""
     store = shutil.copy(fought, folder / "corrected.db")
     with CombatLog.open(store, **SETTINGS) as log:
@@ -258,16 +258,16 @@ def test_a_correction_killed_at_a_given_point_is_written_completely_or_not(
     """Two rows are written in one statement, more in one transaction of several statements."""
     store = Path(shutil.copy(fought, tmp_path / "mam.db"))
     assert not killed(store, steps, point)
-    assert whole_log(store) == (corrected(fought, tmp_path, steps) if is_written else rows_of(fought))
+    assert whole_log(store) == (rows_after_correction(fought, tmp_path, steps) if is_written else rows_of(fought))
 
 
 @pytest.mark.slow
 def test_a_big_correction_killed_at_any_time_is_written_completely_or_not(fought: Path, tmp_path: Path) -> None:
     random = Random(11)
-    before, after = rows_of(fought), corrected(fought, tmp_path, BIG)
+    before, after = rows_of(fought), rows_after_correction(fought, tmp_path, BIG)
     assert len(after) > len(before) + 40
     start = time.perf_counter()
-    corrected(fought, tmp_path, BIG)
+    rows_after_correction(fought, tmp_path, BIG)
     lasts = time.perf_counter() - start
     for kill in range(KILLS):
         store = Path(shutil.copy(fought, tmp_path / f"{kill}.db"))

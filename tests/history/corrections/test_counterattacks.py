@@ -9,12 +9,12 @@ from mam_events.errors import Refused
 from mam_events.events import Amend, AttackResolved
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from tests.rules.fights.speed import BIRK, RIVAL, waiting
+from tests.rules.fights.speed import BIRK, RIVAL, waiting_orders
 
 OUTER, INNER = 8, 9
 PLAYED: tuple[Command, ...] = (
     Open("mam_speed"),
-    *waiting(BIRK, RIVAL),
+    *waiting_orders(BIRK, RIVAL),
     Attack("rival", "birk", "sword"),  # 8
     Attack("birk", "rival", "sword"),  # 9
     Resolve(INNER, attack_die=8),  # 10: 8 + 4 against 10, power 3

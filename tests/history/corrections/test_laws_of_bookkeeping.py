@@ -222,7 +222,7 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
         lost = actor.actions.turn_lost or actor.actions.lost > 0 or actor.condition != "able"
         return not has_turns(actor) or no_order or lost or is_lost(timeline, getattr(command, "against", 0))
     if code == "out_of_turn":
-        begun = [n for n in timeline.order[:place] if begins(timeline, n, actor.id)]
+        begun = [n for n in timeline.order[:place] if begins_turn(timeline, n, actor.id)]
         # A combatant with a prepared counterattack acts in an attacker's turn.
         last = timeline.command(begun[-1]) if begun else None
         return last is None or is_lost(timeline, begun[-1]) or isinstance(last, PrepareCounterattack)
@@ -235,7 +235,7 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
     return True
 
 
-def begins(timeline: Timeline, number: int, name: str) -> bool:
+def begins_turn(timeline: Timeline, number: int, name: str) -> bool:
     """Return True if that ruling would begin a turn of the combatant."""
     command = timeline.command(number)
     return isinstance(command, (*STARTS, PrepareCounterattack, Wait)) and command.combatant == name

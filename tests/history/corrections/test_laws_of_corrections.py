@@ -121,18 +121,18 @@ def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
     for seed in range(20):
         table = table_after(Random(seed), 30)
         for kind in KINDS:
-            before = thrown(table.log.timeline(FIGHT))
+            before = dice_of_plays(table.log.timeline(FIGHT))
             if not (correction := random_correction(table, kind)):
                 continue
             names = {step.ruling for step in correction[0].steps}
             undone = {n for n in names if n in table.log.timeline(FIGHT).active}
             names |= {s.ruling for n in undone for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
-            after = thrown(table.log.timeline(FIGHT))
+            after = dice_of_plays(table.log.timeline(FIGHT))
             moved = {key for key in before.keys() & after.keys() if before[key] != after[key]}
             assert {int(key.partition("/")[0]) for key in moved} <= names
 
 
-def thrown(timeline: Timeline) -> dict[str, int]:
+def dice_of_plays(timeline: Timeline) -> dict[str, int]:
     """Return the dice of every living play, thrown or drawn."""
     return {
         die.key: die.face
@@ -262,7 +262,7 @@ def without_totals(part: object) -> object:
     return [without_totals(one) for one in part] if isinstance(part, tuple | list) else part
 
 
-def moved(timeline: Timeline, number: int) -> dict[str, Any]:
+def changes_of_ruling(timeline: Timeline, number: int) -> dict[str, Any]:
     """Return the change of everybody's points and condition by a ruling, without the bookkeeping before it."""
     before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
     for step in timeline.entries[number].outcome.bookkeeping(timeline.decoders):
@@ -308,7 +308,7 @@ def test_carried_means_the_same_dice_outcome_and_changes(kind: Kind, seed: int) 
             )
             assert [dice_of(event) for event in old_events] == [dice_of(event) for event in events]
             assert [getattr(e, "outcome", "") for e in old_events] == [getattr(e, "outcome", "") for e in events]
-            changes = [moved(one, number) for one in (previous_timeline, current_timeline)]
+            changes = [changes_of_ruling(one, number) for one in (previous_timeline, current_timeline)]
             for name in changes[0].keys() & changes[1].keys():
                 assert changes[0][name] == changes[1][name]
 

@@ -57,7 +57,7 @@ TWO_ROUNDS: tuple[Command, ...] = (
 )
 
 
-def played(log: CombatLog) -> CombatLog:
+def play_two_rounds(log: CombatLog) -> CombatLog:
     """Play two rounds: Rook's dodge fails in the first (rulings 11 to 14), and Rook recovers in the second."""
     for command in TWO_ROUNDS:
         log.execute("fight", command)
@@ -73,7 +73,7 @@ def faces(log: CombatLog, number: int) -> dict[str, int]:
 @pytest.mark.parametrize("number", [10, 11, 13, 14])
 def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number: int) -> None:
     """RD6-INIT-05: redo restores everything."""
-    before, state = faces(played(log), 17), log.at("fight")
+    before, state = faces(play_two_rounds(log), 17), log.at("fight")
     assert len(before) >= 3
     answer = log.undo("fight", number, by="Ana", reason="that hit should have missed")
     assert faces(log, 17) == before
@@ -85,7 +85,7 @@ def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number:
 
 def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) -> None:
     """RD6-ACT-04: the dodge and its result are undone together; Rook has the action again."""
-    answer = played(log).undo("fight", 11)
+    answer = play_two_rounds(log).undo("fight", 11)
     assert isinstance(answer.head, Correction)
     assert [step.ruling for step in answer.head.steps] == [11, 12]
     assert not [entry for entry in answer.rejudged if entry.verdict == "void"]
@@ -94,14 +94,14 @@ def test_undo_of_an_interruption_keeps_the_interrupted_action(log: CombatLog) ->
 
 def test_undo_of_an_action_voids_its_interruption(log: CombatLog) -> None:
     """RD6-ACT-04: the interruption is void because of the action, its result because of the interruption."""
-    answer = played(log).undo("fight", 10)
+    answer = play_two_rounds(log).undo("fight", 10)
     assert {entry.ruling: entry.because for entry in answer.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
     recovers = log.timeline("fight").entries[18].outcome
     assert [step.what for step in recovers.bookkeeping(decoders())] == ["needless"]
 
 
 def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -> None:
-    played(log)
+    play_two_rounds(log)
     for number in (5, 6, 7, 16, 17):
         with pytest.raises(Refused) as error:
             log.undo("fight", number)
@@ -112,7 +112,7 @@ def test_undo_of_the_beginning_of_a_round_or_turn_needs_rewind(log: CombatLog) -
 
 def test_amending_a_dice_code_keeps_the_drawn_faces(log: CombatLog) -> None:
     """The wild die has its own key, so it stays the wild die."""
-    before = faces(played(log), 10)
+    before = faces(play_two_rounds(log), 10)
     log.correct("fight", [Amend(10, {"code": "2D"})])
     after = faces(log, 10)
     assert after.items() <= before.items()
@@ -122,14 +122,14 @@ def test_amending_a_dice_code_keeps_the_drawn_faces(log: CombatLog) -> None:
 
 def test_every_drawn_die_is_verified_after_the_seed_is_revealed() -> None:
     with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as log:
-        played(log).execute("fight", Close())
+        play_two_rounds(log).execute("fight", Close())
         verification = verify(log.application.rows("fight"))
         assert verification.proven == verification.drawn >= 10
 
 
 def test_undo_of_the_newest_insert_needs_no_rewind(log: CombatLog) -> None:
     """Redo is the inverse of undo for the newest ruling, wherever it stands."""
-    before = played(log).at("fight")
+    before = play_two_rounds(log).at("fight")
     log.execute("fight", SkipTurn("brute"), after=14)
     assert log.at("fight", 15).combatants["brute"].actions.declared == 0
     log.undo("fight")

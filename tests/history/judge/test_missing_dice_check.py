@@ -14,7 +14,7 @@ from mam_events.state import ArmorPiece
 MAIL = ArmorPiece("mail", cover=4, absorption=2)
 
 
-def struck(**house_rules: str) -> CombatLog:
+def attack_mailed_bob(**house_rules: str) -> CombatLog:
     """Let Ann attack Bob, who wears mail, in ruling 6."""
     log = CombatLog.open("sqlite://")
     orders: tuple[Command, ...] = (
@@ -31,7 +31,7 @@ def struck(**house_rules: str) -> CombatLog:
 
 @pytest.mark.parametrize("after", [0, 6])
 def test_a_missing_armor_die_is_asked_for_and_nothing_is_written(after: int) -> None:
-    log = struck()
+    log = attack_mailed_bob()
     with pytest.raises(Refused) as error:
         log.execute("duel", Resolve(6, attack_die=15), after=after)
     assert (error.value.code, error.value.rule, error.value.fields) == ("die_needed", "MAM-ARM-02", ("armor_die.bob",))
@@ -42,14 +42,14 @@ def test_a_missing_armor_die_is_asked_for_and_nothing_is_written(after: int) -> 
 
 
 def test_a_miss_needs_no_armor_die_and_without_dice_all_are_drawn() -> None:
-    answer = struck().execute("duel", Resolve(6, attack_die=2))
+    answer = attack_mailed_bob().execute("duel", Resolve(6, attack_die=2))
     assert [event.outcome for event in answer.events if isinstance(event, AttackResolved)] == ["fail"]
-    assert struck().execute("duel", Resolve(6)).events
+    assert attack_mailed_bob().execute("duel", Resolve(6)).events
 
 
 def test_missing_dice_are_drawn_if_several_are_missing() -> None:
     """The defense die is missing too, so the program draws both."""
-    log = struck(defense_resolution="opposed_roll")
+    log = attack_mailed_bob(defense_resolution="opposed_roll")
     assert [
         die.source for event in log.execute("duel", Resolve(6, attack_die=20)).events for die in dice_of(event)
     ] == [
@@ -60,7 +60,7 @@ def test_missing_dice_are_drawn_if_several_are_missing() -> None:
 
 
 def test_a_rejudged_ruling_draws_a_die_that_was_not_needed_before() -> None:
-    log = struck()
+    log = attack_mailed_bob()
     log.execute("duel", Resolve(6, attack_die=2))
     rulings = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged
     assert [(entry.ruling, entry.verdict) for entry in rulings] == [(7, "changed")]
