@@ -24,7 +24,7 @@ from tests.fights.tables import Table
 FIGHT = "fight"
 
 
-def checked(log: CombatLog, encounter: str = FIGHT) -> Verification:
+def verify_log(log: CombatLog, encounter: str = FIGHT) -> Verification:
     """Check the seals, the dice and the rules, and read the log as a new process does."""
     rows = log.application.rows(encounter)
     judge_again(rows, log.rules)
@@ -73,12 +73,12 @@ def test_an_undone_closing_commits_to_a_new_seed_before_the_next_die(log: Combat
     assert second != first
     assert faces(answer) == {key: draw(second, (), key) for key in faces(answer)}
     assert attack(log).number == answer.number + 2, "committed to once"
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven, verification.before) == (6, 2, 0)
     closed = give(log, Close()).events[0]
     assert isinstance(closed, EncounterClosed)
     assert closed.seed == second.hex()
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven, verification.closed) == (6, 6, True)
 
 
@@ -105,7 +105,7 @@ def test_a_correction_of_a_closed_fight_draws_no_die(log: CombatLog) -> None:
     with pytest.raises(Refused) as error:
         log.correct(FIGHT, [Amend(number + 1, {"defense_die": None})])
     assert error.value.code == "no_draw"
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (3, 3)
 
 
@@ -120,7 +120,7 @@ def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     assert isinstance(lead, Branch)
     assert lead.seed == second.hex()
     assert lead.commitment == commitment_of(seed_in(log))
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (4, 4)
     # No die was drawn from the newest seed, so there is nothing to reveal.
     number = log.undo(FIGHT, undone - 1).number
@@ -128,7 +128,7 @@ def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     log.undo(FIGHT, undone - 1)
     assert attack(log).number == number + 4, "the newest seed is still a secret"
     give(log, Close())
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (6, 6)
 
 
@@ -146,7 +146,7 @@ def test_repeated_closing_and_undo_commits_only_if_a_die_is_drawn(log: CombatLog
     attack(log)
     assert len(log.timeline(FIGHT).branches) == 2
     give(log, Close())
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (6, 6)
 
 
@@ -157,10 +157,10 @@ def test_a_branch_after_an_undone_closing_draws_its_own_dice(log: CombatLog) -> 
     log.branch(FIGHT, "other")
     attack(log, "other")
     log.execute("other", Close())
-    verification = checked(log, "other")
+    verification = verify_log(log, "other")
     assert (verification.drawn, verification.proven, verification.before) == (6, 4, 2)
     give(log, Close())
-    verification = checked(log, "other")
+    verification = verify_log(log, "other")
     assert (verification.drawn, verification.proven, verification.before) == (6, 6, 0)
 
 
@@ -171,12 +171,12 @@ def test_an_imported_fight_that_is_reopened_commits_to_a_new_seed(log: CombatLog
     other_log.undo(FIGHT)
     attack(other_log)
     give(other_log, Close())
-    assert checked(other_log).proven == 4
+    assert verify_log(other_log).proven == 4
     import_ndjson(log, export_ndjson(other_log, FIGHT))
     log.undo(FIGHT)
     attack(log)
     give(log, Close())
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (6, 6)
 
 
@@ -194,7 +194,7 @@ def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: Com
     log.redo(FIGHT)
     assert [*log.timeline(FIGHT).drawn(number + 1)] == [f"{number + 1}/interference-{inserted}.cy/0/d6"]
     give(log, Close())
-    verification = checked(log)
+    verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (3, 3)
 
 
@@ -210,10 +210,10 @@ def test_a_fight_closed_and_reopened_at_random_verifies_after_closing(seed: int)
         else:
             table.step()
     log = table.log
-    checked(log)
+    verify_log(log)
     if log.at(FIGHT).status == "open":
         give(log, Close())
-    verification = checked(log)
+    verification = verify_log(log)
     plays = [head for head in log.timeline(FIGHT).heads if isinstance(head, Play)]
     assert plays
     assert verification.proven == verification.drawn

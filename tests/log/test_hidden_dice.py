@@ -32,7 +32,7 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def rolled(log: CombatLog, visibility: str = "gm") -> Die:
+def draw_die(log: CombatLog, visibility: str = "gm") -> Die:
     answer = log.execute(FIGHT, Check("bo", "easy", visibility=visibility))
     return next(die for event in answer.events for die in dice_of(event))
 
@@ -47,7 +47,7 @@ def revealed(log: CombatLog) -> bytes:
 
 
 def test_the_revealed_seed_does_not_reveal_hidden_dice(log: CombatLog) -> None:
-    hidden = [rolled(log) for _ in range(60)]
+    hidden = [draw_die(log) for _ in range(60)]
     seed = revealed(log)
     guessed = [draw(seed, (), die.key) == die.face for die in hidden]
     assert sum(guessed) < len(hidden) / 2, "no more than chance gives"
@@ -56,7 +56,7 @@ def test_the_revealed_seed_does_not_reveal_hidden_dice(log: CombatLog) -> None:
 
 
 def test_a_public_export_has_no_salt_of_a_hidden_ruling(log: CombatLog) -> None:
-    hidden = [rolled(log) for _ in range(3)]
+    hidden = [draw_die(log) for _ in range(3)]
     log.execute(FIGHT, Close())
     shipped = b"".join(export_ndjson(log, FIGHT, view="public"))
     assert not [die for die in hidden if die.salt.encode() in shipped]
@@ -64,7 +64,7 @@ def test_a_public_export_has_no_salt_of_a_hidden_ruling(log: CombatLog) -> None:
 
 
 def test_the_game_masters_export_verifies_hidden_dice(log: CombatLog) -> None:
-    open_dice, hidden = attacked(log), [rolled(log), *attacked(log)]
+    open_dice, hidden = attacked(log), [draw_die(log), *attacked(log)]
     log.execute(FIGHT, Close())
     verification = verify_export(export_ndjson(log, FIGHT))
     assert verification.drawn == len(open_dice) + len(hidden)
@@ -81,7 +81,7 @@ def test_all_dice_are_salted_after_the_first_hidden_ruling(log: CombatLog) -> No
 
 
 def test_the_first_hidden_roll_of_a_fight_is_salted(log: CombatLog) -> None:
-    assert rolled(log).salt
+    assert draw_die(log).salt
 
 
 def test_a_roll_inserted_or_amended_as_hidden_is_salted(log: CombatLog) -> None:
@@ -97,7 +97,7 @@ def test_a_roll_inserted_or_amended_as_hidden_is_salted(log: CombatLog) -> None:
 
 
 def test_redo_draws_the_same_die_with_the_same_salt(log: CombatLog) -> None:
-    first = rolled(log)
+    first = draw_die(log)
     number = read_key(first.key).ruling
     log.undo(FIGHT, number)
     log.redo(FIGHT)
@@ -108,7 +108,7 @@ def test_redo_draws_the_same_die_with_the_same_salt(log: CombatLog) -> None:
 @pytest.mark.parametrize("forged", ["00" * 16, "", "beef"])
 def test_an_altered_salt_is_found(log: CombatLog, forged: str) -> None:
     # At least one of several dice shows another face with another salt.
-    salts = {rolled(log).salt for _ in range(9)}
+    salts = {draw_die(log).salt for _ in range(9)}
     log.execute(FIGHT, Close())
     rows = log.application.rows(FIGHT)
     changed_rows = [
@@ -152,7 +152,7 @@ def test_a_salt_depends_only_on_the_half_that_is_never_revealed() -> None:
 
 def test_a_rejudged_die_keeps_its_salt(log: CombatLog) -> None:
     log.note(FIGHT, "the trap is armed", visibility="gm")
-    rolled(log, "public")
+    draw_die(log, "public")
     log.correct(FIGHT, [Amend(7, {"difficulty": "hard"})])
     rows = log.application.rows(FIGHT)
     assert verify(rows).drawn == 1

@@ -49,7 +49,7 @@ def sees(number: int) -> bool:
     return number not in HIDDEN
 
 
-def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
+def play_hidden_miss(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
     """Play a fight in which an attack misses a hidden combatant with that armor."""
     for command in (
         Open(house_rules={"armour_roll_source": "separate_die"}),
@@ -72,7 +72,7 @@ def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> No
     results = []
     for armor in ((ArmorPiece("mail", cover=3, absorption=2),), ()):
         with CombatLog.open("sqlite://") as opened_log:
-            log = fought(opened_log, armor)
+            log = play_hidden_miss(opened_log, armor)
             assert (log.preview("fight", hits).state is None) == bool(armor)
             preview = log.preview("fight", hits, sees=sees)
             assert preview.state
@@ -83,7 +83,7 @@ def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> No
 
 
 def test_a_restore_that_could_change_hidden_rulings_touches_more(log: CombatLog) -> None:
-    fought(log, ())
+    play_hidden_miss(log, ())
     back = [Restore(log.undo("fight", 10).number)]
     hidden = log.execute("fight", Adjust(reason="nothing really", visibility="gm")).number
     assert not log.preview("fight", back).touches_more

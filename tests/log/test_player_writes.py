@@ -85,7 +85,7 @@ def rounds(log: CombatLog, *orders: Command) -> None:
     )
 
 
-def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
+def error_of(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
     """Return the error for the last of those orders."""
     theirs_log = log.limited_to(rights)
     with pytest.raises(Refused) as error:
@@ -97,7 +97,7 @@ def test_a_player_cannot_end_anothers_turn_with_actions_left(log: CombatLog) -> 
     """RD6-INIT-04: beginning a turn would end the turn before; the game master, or a player of both, may do it."""
     rounds(log, Declare("ana", 3))
     for order in (Declare("bo", 1), SkipTurn("bo")):
-        error = refused(log, BO, order)
+        error = error_of(log, BO, order)
         assert (error.code, "ana still has actions left" in error.sentence) == ("turn_in_progress", True)
     log.limited_to(ANA).execute("fight", Wait("ana"))
     log.limited_to(BO).execute("fight", Declare("bo", 1))
@@ -112,15 +112,15 @@ def test_a_player_cannot_move_up_for_a_reason_of_the_game_master(log: CombatLog)
     """RD6-ACT-06."""
     rounds(log)
     for because in ("gm_allows", "resist_mental_attempt"):
-        assert refused(log, BO, MoveUp("bo", because, 2)).code == "not_yours"
+        assert error_of(log, BO, MoveUp("bo", because, 2)).code == "not_yours"
 
 
 def test_a_player_cannot_use_a_skill_that_is_not_listed(log: CombatLog) -> None:
     """RD6-LIST-01."""
     rounds(log, Declare("ana", 2))
-    error = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
+    error = error_of(log, ANA, Perform("ana", "punch", skill="cooking"))
     assert (error.code, error.fields, error.allowed) == ("not_yours", ("skill",), ("brawling",))
-    assert refused(log, ANA, Roll("ana", "damage", skill="cooking")).fields == ("skill",)
+    assert error_of(log, ANA, Roll("ana", "damage", skill="cooking")).fields == ("skill",)
     log.limited_to(ANA).execute("fight", Perform("ana", "punch", skill="brawling"))
 
 
@@ -130,7 +130,7 @@ def test_a_roll_after_an_action_is_made_once(log: CombatLog) -> None:
     log.execute("fight", Result(7, "success"))
     glance = Roll("ana", "glance", exchange=7)
     first = log.limited_to(ANA).execute("fight", glance).number
-    assert refused(log, ANA, glance).code == "already_rolled"
+    assert error_of(log, ANA, glance).code == "already_rolled"
     again = log.execute("fight", glance).number
     log.correct("fight", [Strike(first), Strike(again)])
     log.limited_to(ANA).execute("fight", glance)
@@ -141,7 +141,7 @@ def test_a_player_cannot_resolve_before_the_target_reacted(log: CombatLog, rules
     """MAM-ATK-03: even if the attacker's die is the only one and is to be drawn."""
     pools(log, Attack("ana", "bo", power=1), **rules)
     log.limited_to(ANA).execute("fight", ThrowDie("ana", 6))
-    assert refused(log, ANA, Resolve(6)).code == "awaits_reaction"
+    assert error_of(log, ANA, Resolve(6)).code == "awaits_reaction"
     log.limited_to(BO).execute("fight", Pass("bo", 6))
 
 
@@ -149,7 +149,7 @@ def test_a_player_cannot_resolve_before_the_target_reacted(log: CombatLog, rules
 def test_a_player_cannot_hide_a_reaction_from_the_attacker(log: CombatLog, visibility: str) -> None:
     pools(log, Attack("ana", "bo", power=1))
     for order in (Pass("bo", 6, visibility=visibility), ThrowDie("bo", 6, visibility=visibility)):
-        assert refused(log, BO, order).fields == ("visibility",)
+        assert error_of(log, BO, order).fields == ("visibility",)
 
 
 def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> None:
@@ -163,7 +163,7 @@ def test_a_thrown_die_is_visible_to_all_who_see_its_exchange(log: CombatLog) -> 
         log.correct("fight", [Amend(number, {"visibility": "gm"})])
     assert error.value.code == "seen_by_all"
     for order in (ThrowDie("bo", 6, 3), Resolve(6, defense_die=3)):
-        assert "2" not in refused(log, BO, order).sentence
+        assert "2" not in error_of(log, BO, order).sentence
 
 
 @pytest.mark.parametrize("hidden", ["note", "check"])
@@ -189,7 +189,7 @@ def test_only_the_last_of_a_players_orders_may_draw_a_die(log: CombatLog) -> Non
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
     orders = (Resolve(6, attack_die=4), Act("ana", "runs"), BeginTurn("ana"))
-    error = refused(log, ANA, *orders)
+    error = error_of(log, ANA, *orders)
     assert (error.code, log.timeline("fight").number) == ("no_draw", before)
     log.execute_all("fight", [Resolve(6, attack_die=4), Act("ana", "runs")])
 
@@ -357,8 +357,8 @@ def test_only_the_game_master_may_give_the_reason_for_an_unrestrained_animal(log
     hit = Resolve(7, attack_die=6, defense_die=1)
     ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))
     log.execute_all("fight", [Open("mam_pools"), *RIDDEN, *ended])
-    assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
-    error = refused(log, rider, EndTurn("horse", reason="it would rather not"))
+    assert error_of(log, rider, EndTurn("horse")).code == "roll_owed"
+    error = error_of(log, rider, EndTurn("horse", reason="it would rather not"))
     assert (error.code, error.fields) == ("not_yours", ("reason",))
     log.execute("fight", EndTurn("horse", reason="nobody is in sight"))
 
@@ -369,7 +369,7 @@ def test_a_refused_list_does_not_reveal_if_its_text_names_somebody_hidden(log: C
     answers = {
         (error.code, error.sentence)
         for word in ("zed", "zad")
-        for error in [refused(log, ANA, Act("ana", word), EndTurn("ana"))]
+        for error in [error_of(log, ANA, Act("ana", word), EndTurn("ana"))]
     }
     assert answers == {
         ("no_draw", "Nothing can follow order 1 in one list. Send it alone first, and the other orders after it.")

@@ -15,7 +15,7 @@ from mam_events.verification import judge_again
 LONG = (Weapon("spear", reach=Decimal(2)),)
 
 
-def begun(log: CombatLog, *names: str) -> None:
+def begin_fight(log: CombatLog, *names: str) -> None:
     """Begin a fight of those names, all in one seat, with the longest reach for the first."""
     log.execute("fight", Open())
     for name in names:
@@ -23,7 +23,7 @@ def begun(log: CombatLog, *names: str) -> None:
 
 
 def test_a_combatant_inserted_earlier_acts_earlier(log: CombatLog) -> None:
-    begun(log, "ana", "ben", "cid")
+    begin_fight(log, "ana", "ben", "cid")
     log.execute_all("fight", [Initiative(), BeginTurn("ana")])
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     assert log.at("fight").order == ("ana", "cid", "ben")
@@ -31,7 +31,7 @@ def test_a_combatant_inserted_earlier_acts_earlier(log: CombatLog) -> None:
 
 
 def test_an_open_log_and_one_read_again_have_the_same_roster(log: CombatLog) -> None:
-    begun(log, "ana", "ben", "cid")
+    begin_fight(log, "ana", "ben", "cid")
     log.execute_all("fight", [Join("eve", hp=6, seat=2), Join("gus", hp=6, seat=2)])
     log.execute("fight", Join("cid", hp=6, seat=1), after=2)
     log.execute("fight", Join("fay", hp=6, seat=2))
@@ -42,7 +42,7 @@ def test_an_open_log_and_one_read_again_have_the_same_roster(log: CombatLog) -> 
 
 
 def test_combatants_who_exchange_names_exchange_places(log: CombatLog) -> None:
-    begun(log, "zoe", "ana", "ben")
+    begin_fight(log, "zoe", "ana", "ben")
     log.execute("fight", Initiative())
     log.correct("fight", [Amend(3, {"combatant": "ben"}), Amend(4, {"combatant": "ana"})])
     assert log.at("fight").order == ("zoe", "ben", "ana")

@@ -35,7 +35,7 @@ def reasons(log: CombatLog) -> dict[int, str]:
     return {h.ruling: h.command.reason for h in heads if isinstance(h, Play) and isinstance(h.command, Adjust)}
 
 
-def acknowledged(output: str) -> dict[int, str]:
+def acknowledged_reasons(output: str) -> dict[int, str]:
     results = {}
     for line in output.splitlines():
         _, number, reason = line.split(" ", 2)
@@ -61,7 +61,7 @@ def test_several_processes_lose_and_duplicate_nothing(printed: Printed, path: Pa
     assert [process.returncode for process in writers] == [0] * processes
     acks: dict[int, str] = {}
     for output in outputs:
-        acks |= acknowledged(output)
+        acks |= acknowledged_reasons(output)
     assert len(acks) == 40 * processes
     assert reasons(log) == acks
     timeline = log.timeline("fight")
@@ -101,7 +101,7 @@ def test_kill_9_loses_nothing_acknowledged_and_leaves_nothing_half_written(print
         process.stdout.close()
         process.wait()
         complete_lines = [line for line in "".join(lines).splitlines(keepends=True) if line.endswith("\n")]
-        acks |= acknowledged("".join(complete_lines))
+        acks |= acknowledged_reasons("".join(complete_lines))
         if kill % 10 == 9:
             with CombatLog.open(path) as log:
                 stored_reasons = reasons(log)
