@@ -16,7 +16,7 @@ from mam_events.errors import BadInput, MamError, StoreUnusable, VerificationFai
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify_export, verify_read
 from mam_events.verification.export_format import read_lines
-from tests.archive.export_changes import replace_fields, export_of_rows
+from tests.archive.export_changes import export_of_rows, replace_fields
 from tests.fights.tables import play_random_fight
 from tests.verification.forge import edited, resealed, set_to, version_of
 

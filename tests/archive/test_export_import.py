@@ -23,7 +23,7 @@ from mam_events.store import build_events
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.export_format import read_lines, written_end
 from mam_events.visibility import can_see
-from tests.archive.export_changes import replace_fields, export_of_rows
+from tests.archive.export_changes import export_of_rows, replace_fields
 from tests.fights.corpus import SEEDS, Corpus
 from tests.verification.forge import edited, printed_fight, resealed, version_of
 
