@@ -19,7 +19,7 @@ EVERYBODY = tuple(join.combatant for join in PATROL)
 
 
 @st.composite
-def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
+def random_fights(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
     """Draw a fight of four, some way into it, under random house rules."""
     book = rulebook()
     options = draw(st.lists(st.sampled_from(sorted(book.defaults("ron_d6"))), max_size=4, unique=True))
@@ -34,7 +34,7 @@ def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
     return fight, draw(st.data())
 
 
-@all_of(played())
+@all_of(random_fights())
 def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
     fight_and_data: tuple[GivenFight, st.DataObject],
 ) -> None:
@@ -50,7 +50,7 @@ def test_actions_never_exceed_the_declared_and_only_waiters_interrupt(
             assert combatant.id not in (*fight.state.had_turn, turn(fight))
 
 
-@all_of(played())
+@all_of(random_fights())
 def test_every_refusal_names_a_rule_of_ron_d6(fight_and_data: tuple[GivenFight, st.DataObject]) -> None:
     fight, data = fight_and_data
     orders = [draw_any_order(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]

@@ -19,7 +19,7 @@ from tests.decider.test_legal_orders import (
     offers,
     templates,
 )
-from tests.decider.test_legal_rounds import played as played_in_ron_d6
+from tests.decider.test_legal_rounds import random_fights as random_ron_d6_fights
 from tests.rules.fights.speed import ALVA, BIRK, CORA
 from tests.spec import GivenFight, given
 
@@ -36,7 +36,7 @@ FIGHTERS = (replace(ALVA, combatant="ann"), replace(BIRK, speed=Decimal("0.5")),
 
 
 @st.composite
-def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
+def random_fights(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
     """Draw a fight of three, some way into it, under random house rules."""
     rules = {option: draw(st.sampled_from(readings)) for option, readings in HOUSE_RULES.items()}
     preset = draw(st.sampled_from(["mam_speed", "mam_d20"]))
@@ -54,7 +54,7 @@ def played(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
 
 
 Fights = st.SearchStrategy[tuple[GivenFight, st.DataObject]]
-either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
+either = pytest.mark.parametrize("fights", [random_fights(), random_ron_d6_fights()], ids=["speed", "ron_d6"])
 
 
 def test_a_combo_allows_a_hold_but_no_other_manipulation() -> None:
