@@ -36,8 +36,8 @@ from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.state import ArmorPiece, is_same_state
 from tests.fights.corpus import SEEDS, Corpus
 from tests.fights.tables import play_random_fight
-from tests.fights.test_toml_writer import bare as bare_event
 from tests.fights.test_toml_writer import bookkeeping_rulings, check_same_facts, living_events
+from tests.fights.test_toml_writer import strip_event as bare_event
 from tests.notation.evenings import FOLDER, NAMES, lines
 
 EXAMPLES = [
@@ -47,7 +47,7 @@ EXAMPLES = [
 ]
 
 
-def bare(score: str) -> str:
+def strip_score(score: str) -> str:
     """Return a score without what differs in another log, and without what only people read."""
     kept = (line for line in score.splitlines() if not re.match("(seal|commitment|date) |- ", line))
     return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$", "", line) for line in kept)
@@ -84,7 +84,7 @@ def test_a_score_of_a_played_score_is_the_same_except_for_numbers(corpus: Corpus
     other = CombatLog.open("sqlite://")
     play(other, read_fight(write_score(log.timeline(encounter), "first")))
     play(other, read_fight(write_score(other.timeline("first"), "second")))
-    first, second = (bare(write_score(other.timeline(name), "x")) for name in ("first", "second"))
+    first, second = (strip_score(write_score(other.timeline(name), "x")) for name in ("first", "second"))
     assert first == second
 
 
@@ -350,7 +350,7 @@ def test_every_example_has_a_score(example: Path) -> None:
     play(log, read_fight(score))
     second_timeline = log.timeline("second")
     assert replace(second_timeline.state, commitment="") == replace(timeline.state, commitment="")
-    assert bare(write_score(second_timeline, "second")) == bare(score)
+    assert strip_score(write_score(second_timeline, "second")) == strip_score(score)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -31,12 +31,12 @@ VIEWS = ("public", "side:reds", "side:blues", "gm")
 def living_events(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
     """Return each living play's number, author and events, with all numbers as in the other log."""
     return [
-        (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
+        (numbers[play.number], play.head.by, [strip_event(event, numbers) for event in play.events])
         for play in living_plays(timeline)
     ]
 
 
-def bare(event: Any, numbers: Mapping[int, int]) -> Any:
+def strip_event(event: Any, numbers: Mapping[int, int]) -> Any:
     """Return an event without what a fight file leaves out: seed, commitment and where each die came from."""
     if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
         return event.order
@@ -142,17 +142,17 @@ def check_same_facts(timeline: Timeline, second_timeline: Timeline) -> None:
     assert living_events(timeline, numbers) == living_events(second_timeline, same)
     for old, new in pairs:
         assert never_wider(old, new)
-    assert standing(second_timeline.state) == standing(timeline.state)
+    assert standing_of(second_timeline.state) == standing_of(timeline.state)
     assert left_notes(second_timeline, same) == left_notes(timeline, numbers)
 
 
-def standing(state: Encounter) -> tuple[Any, ...]:
+def standing_of(state: Encounter) -> tuple[Any, ...]:
     """Return the state of everybody, the round and the turn."""
     people = [(combatant.pools, combatant.condition) for combatant in state.combatants.values()]
-    return people, state.order, state.round, state.had_turn, whose(state)
+    return people, state.order, state.round, state.had_turn, turn_of(state)
 
 
-def whose(state: Encounter) -> tuple[Any, ...]:
+def turn_of(state: Encounter) -> tuple[Any, ...]:
     turn = state.turn
     return (turn.combatant, turn.refreshed, turn.acted, turn.deeds, turn.against) if turn else ()
 
