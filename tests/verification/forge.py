@@ -76,7 +76,7 @@ def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], o
     number, topic, state = changed_rows[version - 1]
     fields = json.loads(state)
     edit(fields)
-    changed_rows[version - 1] = (number, topic, written(fields))
+    changed_rows[version - 1] = (number, topic, row_json(fields))
     return changed_rows
 
 
@@ -93,9 +93,9 @@ def resealed(rows: Sequence[Row]) -> list[Row]:
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         version, topic, state = rows[start]
         head = {"seal": ""} | json.loads(state)
-        rows[start] = (version, topic, written(head | {"seal": ""}))
+        rows[start] = (version, topic, row_json(head | {"seal": ""}))
         seal = next_seal(seal, hash_of(rows[start:end]))
-        rows[start] = (version, topic, written(head | {"seal": seal}))
+        rows[start] = (version, topic, row_json(head | {"seal": seal}))
     return rows
 
 
@@ -106,7 +106,7 @@ def hash_of(ruling: Sequence[Row]) -> bytes:
     return RulingRows(1, lines, RulingLead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
 
 
-def written(fields: dict[str, Any]) -> bytes:
+def row_json(fields: dict[str, Any]) -> bytes:
     """Return the JSON of a row."""
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
 

@@ -19,7 +19,7 @@ from tests.verification.forge import Row, resealed
 MENDED, REJUDGED = "RulingMended.1", "RulingRejudged.1"
 
 
-def corrected(hidden: str = "") -> tuple[CombatLog, list[Row]]:
+def play_passed_turns(hidden: str = "") -> tuple[CombatLog, list[Row]]:
     """Play a fight in which the Wolf's turns pass, and return its log and rows."""
     log = CombatLog.open("sqlite://")
     raid(log, hidden=hidden)
@@ -61,7 +61,7 @@ FORGED: dict[str, Callable[[list[Row]], list[Row]]] = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_forged_bookkeeping_is_detected(name: str) -> None:
-    log, rows = corrected()
+    log, rows = play_passed_turns()
     assert judge_again(rows, log.rules) == verify(rows).rulings
     forged_rows = resealed(FORGED[name](rows))
 
@@ -74,7 +74,7 @@ def test_forged_bookkeeping_is_detected(name: str) -> None:
 
 
 def test_the_visibility_of_bookkeeping_cannot_be_widened() -> None:
-    log, rows = corrected(hidden="wolf")
+    log, rows = play_passed_turns(hidden="wolf")
     judge_again(rows, log.rules)
     passed = first(rows, MENDED, b'"passed"')
     forged_rows = resealed(edited(rows, passed, visibility=None, salt=None))
@@ -84,7 +84,7 @@ def test_the_visibility_of_bookkeeping_cannot_be_widened() -> None:
 
 
 def test_the_export_hides_a_passed_turn_of_a_combatant_hidden_later() -> None:
-    log, _ = corrected()
+    log, _ = play_passed_turns()
     assert b'"combatant":"wolf"' in b"".join(export_ndjson(log, "fight", view="public"))
     log.correct("fight", [Amend(4, {"visibility": "gm"})])
     public = [json.loads(line) for line in export_ndjson(log, "fight", view="public")]

@@ -14,7 +14,7 @@ from mam_events.history.seed import seed_of
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import build_events
 from mam_events.verification import verify
-from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of, written
+from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, row_json, set_to, version_of
 
 
 @pytest.fixture
@@ -128,4 +128,4 @@ def renumbered(row: Row, numbers: dict[int, int]) -> Row:
     if "die" in fields:
         number, slash, slot = fields["die"]["key"].partition("/")
         fields["die"]["key"] = f"{numbers[int(number)]}{slash}{slot}"
-    return version, topic, written(fields)
+    return version, topic, row_json(fields)

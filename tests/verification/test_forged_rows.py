@@ -18,9 +18,9 @@ from tests.verification.forge import (
     drawn_fight,
     edited,
     resealed,
+    row_json,
     set_to,
     version_of,
-    written,
 )
 
 
@@ -234,7 +234,7 @@ def test_another_seed_than_the_committed_one_is_detected(drawn: list[Row]) -> No
 def test_a_die_drawn_after_the_seed_was_revealed_is_detected(drawn: list[Row]) -> None:
     steps = [{"step": "amend", "ruling": 9, "patch": {}}]
     fields = {"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps, "blinding": "00" * 16}
-    head = written(fields)
+    head = row_json(fields)
     die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
     roll_fields = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
     rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')

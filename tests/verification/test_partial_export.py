@@ -24,7 +24,7 @@ from mam_events.verification.seal_chain import parts_of
 from tests.cli.calls import Mam
 from tests.cli.conftest import mam, table
 from tests.fights.corpus import SEEDS, Corpus
-from tests.verification.forge import written
+from tests.verification.forge import row_json
 
 __all__ = ["mam", "table"]
 
@@ -48,7 +48,7 @@ def log() -> Iterator[CombatLog]:
         yield log
 
 
-def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]:
+def forge_export(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]:
     """Return the lines of the public export with a row of that ruling changed and every seal recomputed."""
     export = read_lines(export_ndjson(log, "fight", view="public"), "export")
     rows, number = list(export.rows), 0
@@ -57,7 +57,7 @@ def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]
         if number == ruling and row.topic.startswith(topic):
             state = json.loads(row.state)
             change(state)
-            rows[at] = replace(row, state=written(state))
+            rows[at] = replace(row, state=row_json(state))
             break
     else:
         raise AssertionError
@@ -66,7 +66,7 @@ def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]
     for part in parts_of(rows):
         head, *others = part.rows
         seal = next_seal(seal, part.hash)
-        state = b"" if head.hash else written(json.loads(head.state) | {"seal": seal})
+        state = b"" if head.hash else row_json(json.loads(head.state) | {"seal": seal})
         new_rows += [replace(head, seal=seal) if head.hash else replace(head, state=state), *others]
     header = replace(export.header, seal=seal)
     return [written_header(header), *map(written_row, new_rows), written_end(len(new_rows), seal)]
@@ -111,7 +111,7 @@ def test_an_impossible_row_is_refused_in_a_partial_export(
     log: CombatLog, ruling: int, topic: str, change: Edit, why: str
 ) -> None:
     with pytest.raises(VerificationFailed, match=why):
-        verify_export(forged(log, ruling, topic, change))
+        verify_export(forge_export(log, ruling, topic, change))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_an_impossible_row_is_refused_in_a_partial_export(
 def test_a_row_that_only_hidden_rows_could_explain_is_not_provable(
     log: CombatLog, mam: Mam, table: Path, change: Edit, text: str
 ) -> None:
-    (table / "forged.ndjson").write_bytes(b"".join(forged(log, 9, "PoolsAdjusted", change)))
+    (table / "forged.ndjson").write_bytes(b"".join(forge_export(log, 9, "PoolsAdjusted", change)))
     output = mam("verify", "forged.ndjson").out
     assert "points and names depend on hidden" in output
     assert f"not provable: {text}" in output

@@ -101,7 +101,7 @@ def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:
             judge_again(forged_rows, log.rules)
 
 
-def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
+def edit_pinned_rules(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
     """Return an edit of the rules that a row pins, which also updates their fingerprint."""
 
     def change(event: dict[str, Any]) -> None:
@@ -140,14 +140,14 @@ def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Calla
 def test_unknown_rules_are_refused_as_rules_of_another_program(
     rows: list[Row], edit: Callable[[dict[str, Any]], object], text: str
 ) -> None:
-    foreign = resealed(edited(rows, 2, pinned(edit)))
+    foreign = resealed(edited(rows, 2, edit_pinned_rules(edit)))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
         with pytest.raises(StoreUnusable, match=f"Ruling 1 pins {text}, which this program does not know"):
             check(foreign)
 
 
 def test_a_log_of_an_older_version_is_verified_and_judged(log: CombatLog, rows: list[Row]) -> None:
-    older_rows = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
+    older_rows = resealed(edited(rows, 2, edit_pinned_rules(set_to(version="0.0.9"))))
     assert verify(older_rows).rulings == judge_again(older_rows, log.rules) == 24
 
 
@@ -162,7 +162,7 @@ def test_a_log_of_an_older_version_is_verified_and_judged(log: CombatLog, rows: 
 def test_other_rules_than_ordered_are_detected(
     log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
-    forged_rows = resealed(edited(rows, 2, pinned(edit)))
+    forged_rows = resealed(edited(rows, 2, edit_pinned_rules(edit)))
     assert verify(forged_rows).rulings == 24
     with pytest.raises(VerificationFailed, match=r"Ruling 1 differs .*EncounterOpened has ruleset"):
         judge_again(forged_rows, log.rules)
@@ -199,7 +199,7 @@ def test_a_ruling_that_cannot_be_judged_is_reported(log: CombatLog, rows: list[R
 
 
 def test_an_error_names_changed_rules_as_a_possible_reason(log: CombatLog, rows: list[Row]) -> None:
-    younger = edited(rows, 2, pinned(lambda ruleset: ruleset["readings"].pop("half_success")))
+    younger = edited(rows, 2, edit_pinned_rules(lambda ruleset: ruleset["readings"].pop("half_success")))
     assert verify(resealed(younger)).rulings == 24
     assert judge_again(resealed(younger), log.rules) == 24
     changed_rows = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
