@@ -32,19 +32,19 @@ def calls(file: Path) -> Iterator[ast.Call]:
 
 def keys(call: ast.Call) -> list[str]:
     """Return the keys that a refusal may have, where the code spells them out."""
-    return list(written(call.args[0]))
+    return list(keys_in(call.args[0]))
 
 
-def written(key: ast.expr) -> Iterator[str]:
+def keys_in(key: ast.expr) -> Iterator[str]:
     """Yield the keys in an expression: one, either of two, or those of a table."""
     match key:
         case ast.Constant(value=str() as text):
             yield text
         case ast.IfExp():
-            yield from (*written(key.body), *written(key.orelse))
+            yield from (*keys_in(key.body), *keys_in(key.orelse))
         case ast.Subscript(value=ast.Dict() as table):
             for value in table.values:
-                yield from written(value)
+                yield from keys_in(value)
 
 
 def places(key: str) -> set[str]:
