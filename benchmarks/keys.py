@@ -13,7 +13,7 @@ from mam_events.fights import FightNote, FightOrder
 from mam_events.fights.orders import FightFile
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.grammar.long_form import default_of
-from tests.notation.evenings import NAMES, fight, joins, lines, typed
+from tests.notation.evenings import NAMES, fight, joins, lines, typed_lines
 
 THIRD = 1 / 3
 LOOKS = ("options", "pools", "order", "log", "audit", "explain", "help", "rules", "disputes", "report", "encounters")
@@ -44,9 +44,9 @@ def _typed(name: str) -> tuple[list[str], list[str]]:
 
     Commands that only show something are left out.
     """
-    said = [line for line in typed(name) if line.strip() and line.split()[1] not in LOOKS]
-    setup = [line for line in said if line.split()[1] in ("new", "join")]
-    return [line for line in said if line not in setup], [line for line in setup if line.split()[1] == "join"]
+    commands = [line for line in typed_lines(name) if line.strip() and line.split()[1] not in LOOKS]
+    setup = [line for line in commands if line.split()[1] in ("new", "join")]
+    return [line for line in commands if line not in setup], [line for line in setup if line.split()[1] == "join"]
 
 
 def _commands(told: FightFile) -> Iterator[str]:

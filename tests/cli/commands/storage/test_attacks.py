@@ -26,7 +26,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.verification.export_format import Header, written_end, written_header, written_row
 from mam_events.verification.seal_chain import with_ruling_numbers
 from tests.cli.calls import Mam
-from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, set_to, version_of, written
+from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, row_json, set_to, version_of
 
 PAGE = (Path(__file__).parents[4] / "docs" / "log.md").read_text(encoding="utf-8")
 Forge = Callable[[Sequence[Row]], list[Row]]
@@ -121,9 +121,9 @@ def replace_seals(rows: Sequence[Row]) -> list[Row]:
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         head = json.loads(forged[start][2])
-        forged[start] = (*forged[start][:2], written(head | {"seal": ""}))
+        forged[start] = (*forged[start][:2], row_json(head | {"seal": ""}))
         seal = next_seal(seal, hash_of(forged[start:end]))
-        forged[start] = (*forged[start][:2], written(head | {"seal": seal}))
+        forged[start] = (*forged[start][:2], row_json(head | {"seal": seal}))
     return forged
 
 
