@@ -122,7 +122,7 @@ def test_an_unknown_kind_of_note_is_refused(printed: Printed) -> None:
     ],
 )
 def test_an_invalid_argument_of_open_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=f"^{next(iter(fields))}: must be "):
+    with pytest.raises(BadInput, match=f"^{next(iter(fields))} must be "):
         CombatLog.open(**{"url": "sqlite://"} | fields)
 
 

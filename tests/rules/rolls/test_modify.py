@@ -103,6 +103,8 @@ def test_a_modifier_needs_a_reason_and_0_ends_only_an_existing_one() -> None:
     fight = given(*DUEL, Modify("clone", "smoke", -1))
     fight.when(Modify("clone", " ", -1)).raises("no_reason")
     error = fight.when(Modify("clone", "somke", 0)).raises("no_modifier")
-    assert error.sentence == 'Clone has no lasting modifier called "somke", so 0 has nothing to end. Did you mean "smoke"?'
+    assert error.sentence == (
+        'Clone has no lasting modifier called "somke", so 0 has nothing to end. Did you mean "smoke"?'
+    )
     fight.when(Modify("nobody", "smoke", -1)).raises("unknown_combatant")
     assert is_offered(fight.state, fight.ruleset, Modify("modre", "smoke", 4, "roll"))

@@ -191,7 +191,8 @@ def test_a_turn_can_end_without_ready_points_and_only_once() -> None:
 def test_a_turn_cannot_end_during_an_exchange() -> None:
     """MAM-PHASE-05, MAM-ATK-01."""
     fight = given(*DUEL, Attack("modre", "clone", power=1))
-    assert fight.when(EndTurn("modre")).raises("exchange_open", "MAM-ATK-01").sentence == "Action 6 is still open. Resolve it first (resolve)."
+    error = fight.when(EndTurn("modre")).raises("exchange_open", "MAM-ATK-01")
+    assert error.sentence == "Action 6 is still open. Resolve it first (resolve)."
     fight.when(BeginTurn("clone")).raises("exchange_open")
     fight.when(Act("modre", "shouts", points=0)).raises("exchange_open")
 
