@@ -51,10 +51,10 @@ class Faces(NamedTuple):
     """Dice with the faces of the vector, by the field of an order that would give them."""
 
     ruling: int
-    shown: Mapping[str, int | list[int] | None]
+    face_by_field: Mapping[str, int | list[int] | None]
 
     def roll(self, slot: str, kind: str, *, field: str, face: int | None = None, index: int = 0) -> Die:
-        value = self.shown.get(field, self.shown.get(field.partition(".")[0]))
+        value = self.face_by_field.get(field, self.face_by_field.get(field.partition(".")[0]))
         chosen_face = face or (value.pop(0) if isinstance(value, list) else value)
         assert chosen_face is not None, f"the vector gives no {field} for {slot}"
         return Die(die_key(self.ruling, slot, index, kind), kind, check_face(chosen_face, kind, field), "thrown")

@@ -193,8 +193,8 @@ def test_only_the_game_master_ends_a_declared_incapacity(orders: tuple[Command, 
     assert (before.pools.stun, before.pools.damage) != (1, 0)
     assert fight.after(up).state.combatants["clone"].condition == "able"
     pools: tuple[Pool, ...] = ("ready", "defense", "other_used")
-    lost = [PoolMove("clone", pool, "stun", points) for pool in pools if (points := getattr(before.pools, pool))]
-    fight.after(Adjust("a roof", move=tuple(lost)))
+    moves = [PoolMove("clone", pool, "stun", points) for pool in pools if (points := getattr(before.pools, pool))]
+    fight.after(Adjust("a roof", move=tuple(moves)))
     assert fight.state.combatants["clone"].condition == "incapacitated"
     assert fight.when(Adjust("up", move=(PoolMove("clone", "stun", "ready", 1),)))["clone"].condition == "able"
 

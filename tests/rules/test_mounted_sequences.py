@@ -56,8 +56,8 @@ def mounted(*orders: Command, foe: Join = CAL, preset: str = "mam_pools", horse:
 def test_manipulating_a_mount_needs_a_riding_roll() -> None:
     """MAM-MNT-01, MAM-MNP-01: a manipulation is an attack."""
     fight = mounted(Manipulate("cal", "horse", "body", points=2))
-    owed = fight.when(Resolve(fight.ruling, 6, 1)).one(MountedRollOwed)
-    assert (owed.riders, owed.owed, owed.by) == (("dov",), "riding", ("cal",))
+    event = fight.when(Resolve(fight.ruling, 6, 1)).one(MountedRollOwed)
+    assert (event.riders, event.owed, event.by) == (("dov",), "riding", ("cal",))
 
 
 def test_a_thrown_rider_falls_off_the_mount() -> None:

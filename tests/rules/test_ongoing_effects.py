@@ -205,10 +205,10 @@ EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
 }
 """Whether the effect ends after each event to its combatant, to the other combatant, and to the thing."""
 CELLS = [
-    (row, which, what, came)
+    (row, which, what, expected)
     for row, parts in EXPECTED.items()
     for which, cells in enumerate(parts)
-    for what, came in cells.items()
+    for what, expected in cells.items()
 ]
 
 
@@ -259,15 +259,15 @@ SWING = Attack("ana", "ben", "sword", power=2)
 
 def swing(*more: Command) -> GivenFight:
     """Let Ana strike at Ben with a powerful attack, which Ben and Cal may answer (ruling 7)."""
-    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
-    return given(*begun, replace(SWING, mode="powerful"), *more)
+    opening = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+    return given(*opening, replace(SWING, mode="powerful"), *more)
 
 
 def given_skipped_counterattack() -> GivenFight:
     """Return the fight of `swing`, but Ben was prepared and skipped the counterattack (ruling 10)."""
-    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
+    opening = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
-    return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")
+    return given(*opening, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")
 
 
 DECLARED: dict[str, tuple[Callable[[], GivenFight], int, str, str]] = {

@@ -160,8 +160,8 @@ def test_an_option_newer_than_the_log_has_the_default_of_its_preset() -> None:
     readings = {name: reading for name, reading in old.readings.items() if name != "stun_damage_split"}
     younger = type(old)("mam_d20", readings, "0" * 64)
     assert rulebook().in_force(younger)["stun_damage_split"] == "sharpness_class"
-    changed = rulebook().changed(younger, {"half_rounding": "down"})
-    assert (changed["stun_damage_split"], changed["half_rounding"]) == ("sharpness_class", "down")
+    options = rulebook().changed(younger, {"half_rounding": "down"})
+    assert (options["stun_damage_split"], options["half_rounding"]) == ("sharpness_class", "down")
 
 
 def test_opening_records_the_name_and_every_reading() -> None:

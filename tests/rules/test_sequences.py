@@ -196,8 +196,8 @@ def absorbed_by_worn(off: str, *armor: ArmorPiece) -> int:
     """Return the points that armor absorbs of a lasting choke, after Ben has taken off one of the pieces."""
     ben = replace(BEN, absorption=1, armor=armor)
     fight = given(ANA, ben, CAL, *begin("ana", *CHOKE), BeginTurn("ben"), DropItem("ben", off), EndTurn("ben"))
-    again: GrappleEffectApplied = fight.after(*pass_turns("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
-    return again.absorbed
+    event: GrappleEffectApplied = fight.after(*pass_turns("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
+    return event.absorbed
 
 
 def test_removed_armor_no_longer_absorbs_a_choke() -> None:
@@ -231,14 +231,14 @@ def test_a_hold_keeps_its_cost_after_a_change_of_rules(before: str, after: str) 
 def test_a_second_hold_replaces_the_first(preset: str) -> None:
     """MAM-MNP-05: the penalty does not add up."""
     fight = given(replace(ANA, item=(), size=9), BEN, CAL, *begin("ana"), preset=preset)
-    paid = {"points": 1} if preset == "mam_pools" else {}
+    cost = {"points": 1} if preset == "mam_pools" else {}
     for _ in range(2):
-        fight.after(Manipulate("ana", "ben", "body", follow_up="hold", **paid))  # type: ignore[arg-type]
+        fight.after(Manipulate("ana", "ben", "body", follow_up="hold", **cost))  # type: ignore[arg-type]
         fight.after(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
         fight.after(EndTurn("ana"), *pass_turns("ben", "cal"), BeginTurn("ana"))
     (grip,) = fight.state.combatants["ana"].grapples
     assert [modifier.value for modifier in penalties(fight.state, "ben")] == [-grip.modifier]
-    fight.after(Manipulate("ana", "ben", "sword", follow_up="hold", **paid))  # type: ignore[arg-type]
+    fight.after(Manipulate("ana", "ben", "sword", follow_up="hold", **cost))  # type: ignore[arg-type]
     result = fight.when(Resolve(fight.ruling, 20 if preset != "mam_pools" else 6, 1 if preset == "mam_pools" else None))
     assert result.one(GrappleBroken) == GrappleBroken("ana", grip.id, "taken_anew")
 

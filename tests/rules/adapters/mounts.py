@@ -16,8 +16,8 @@ def mounted(case: Case, training: str = "trained") -> Scene:
     scene = Scene(case).enter("animal", {"pools": pools}, training=training)
     abilities = {name: case[name] for name in ("riding", "animal_handling") if name in case.given}
     scene.do(commands.Join("rider", hp=1, ability=abilities, mount="animal"))
-    owed: events.Owed = "riding" if training == "trained" else "animal handling"
-    scene.after(events.MountedRollOwed(1, "animal", ("rider",), owed, defended=True))
+    skill: events.Owed = "riding" if training == "trained" else "animal handling"
+    scene.after(events.MountedRollOwed(1, "animal", ("rider",), skill, defended=True))
     return scene
 
 
@@ -48,9 +48,9 @@ def ram_back(case: Case) -> Answer:
     scene.turn_of("driver").do(commands.Ram("driver", "vehicle", "target", collision=case.get("kind", "head_on")))
     ram = scene.resolve(2, 2).last(events.RamResolved)
     answer: Answer = {"modifier": ram.modifier, "automatic": False, "part": None}
-    for back in scene.all(events.CollisionComputed):
-        bonus = {name: number(Fraction(getattr(back, f"bonus_{name}"))) for name in ("vehicle", "target")}
-        answer |= {"automatic": True, "part": back.part} | bonus
+    for collision in scene.all(events.CollisionComputed):
+        bonus = {name: number(Fraction(getattr(collision, f"bonus_{name}"))) for name in ("vehicle", "target")}
+        answer |= {"automatic": True, "part": collision.part} | bonus
     return answer
 
 

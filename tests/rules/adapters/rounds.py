@@ -96,14 +96,14 @@ def rd6_order(case: Case) -> Answer:
 
 
 def rd6_dice_after_penalty(case: Case) -> Answer:
-    kind, code, lost = case["roll_kind"], case["code"], case["penalty_dice"]
+    kind, code, lost_dice = case["roll_kind"], case["code"], case["penalty_dice"]
     if kind == "initiative":
         # A roll in the next round, after declaring actions in this one.
         scene = fight(case, commands.Join("a", code={"perception": code, "agility": MANY}))
         order: commands.Command = commands.RollInitiative(("a",))
-        scene.do(order, commands.Declare("a", lost + 1), commands.Round(), dice=1)
+        scene.do(order, commands.Declare("a", lost_dice + 1), commands.Round(), dice=1)
     else:
-        scene = ordered(case, someone(), actions=lost + 1)
+        scene = ordered(case, someone(), actions=lost_dice + 1)
         if case.ruleset["rd6_map_scope"] == "excess_actions_only":
             # Only actions after the allotment have a penalty.
             scene.do(CHAT)
@@ -116,8 +116,8 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
         if error.code != "reduced_to_zero":
             raise
         return {"dice": 0, "pips": read_code(code).pips, "possible": False}
-    added = sum(modifier.value for modifier in roll.modifiers)
-    return {"dice": len(roll.dice), "pips": roll.total - len(roll.dice) - added, "possible": True}
+    total = sum(modifier.value for modifier in roll.modifiers)
+    return {"dice": len(roll.dice), "pips": roll.total - len(roll.dice) - total, "possible": True}
 
 
 def rd6_declare(case: Case) -> Answer:
@@ -130,8 +130,8 @@ def rd6_declare(case: Case) -> Answer:
     limit = {"limit": limit_of(scene["a"], case.ruleset)}
     if "declared_actions" not in case.given:
         return limit
-    declared = scene.do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
-    return limit | {"penalty_dice": declared.penalty}
+    event = scene.do(commands.Declare("a", case["declared_actions"])).last(events.ActionsDeclared)
+    return limit | {"penalty_dice": event.penalty}
 
 
 def rd6_interrupt(case: Case) -> Answer:
@@ -206,12 +206,12 @@ def rd6_move_up(case: Case) -> Answer:
 
 
 def rd6_incapacitate(case: Case) -> Answer:
-    scene, declared = used_up(case), case["declared_actions"]
-    if case.get("turn_taken") and not declared:
+    scene, declared_count = used_up(case), case["declared_actions"]
+    if case.get("turn_taken") and not declared_count:
         scene.do(commands.SkipTurn("a"))
-    lost = scene.do(commands.Incapacitate("a", "knocked out")).all(events.ActionsLost)
-    turn = any(event.turn for event in lost) and not declared
-    return {"lost": sum(event.actions for event in lost), "lost_turn": turn}
+    lost_events = scene.do(commands.Incapacitate("a", "knocked out")).all(events.ActionsLost)
+    turn = any(event.turn for event in lost_events) and not declared_count
+    return {"lost": sum(event.actions for event in lost_events), "lost_turn": turn}
 
 
 def rd6_related(case: Case) -> Answer:

@@ -76,8 +76,8 @@ def turn_trace(case: Case) -> Answer:
     before, following = len(scene.happened), scene.state.next_up
     assert following
     started_events = scene.do(commands.BeginTurn(following)).happened[before:]
-    lost = [event.combatant for event in started_events if isinstance(event, events.CounterattackLapsed)]
-    return {"resolved": trace, "next_turn": following, "counter_lost": lost}
+    lost_turns = [event.combatant for event in started_events if isinstance(event, events.CounterattackLapsed)]
+    return {"resolved": trace, "next_turn": following, "counter_lost": lost_turns}
 
 
 def delay_turn(case: Case) -> Answer:
@@ -123,9 +123,9 @@ def duel_scene(case: Case) -> Scene:
 
 
 def opening_defense_bonus(case: Case) -> Answer:
-    scene, begun = duel_scene(case), case["when"] != "before_first_turn"
-    scene.do(commands.Initiative(circumstance="one" if begun else "two"))
-    if begun:
+    scene, has_begun = duel_scene(case), case["when"] != "before_first_turn"
+    scene.do(commands.Initiative(circumstance="one" if has_begun else "two"))
+    if has_begun:
         used(scene)
     scene.do(commands.BeginTurn("two"), commands.Attack("two", "one"))
     exchange = scene.ruling
@@ -198,8 +198,8 @@ def may_combo(case: Case) -> Answer:
 
 def combatant(case: Case) -> Scene:
     """Begin the turn of somebody with the health, speed and weapons of the vector."""
-    hurt = {"stun": case.get("stun", 0), "damage": case.get("damage", 0)}
-    pools = {"pools": {"ready": case["hp"] - sum(hurt.values()), **hurt}}
+    wounds = {"stun": case.get("stun", 0), "damage": case.get("damage", 0)}
+    pools = {"pools": {"ready": case["hp"] - sum(wounds.values()), **wounds}}
     weapons = (Weapon("sword"),) if case.get("multiple_weapons") else ()
     scene = Scene(case).enter("one", pools, speed=speed_of(case), weapon=weapons, toughness=case.get("toughness"))
     return scene.do(commands.Initiative(), commands.BeginTurn("one"))

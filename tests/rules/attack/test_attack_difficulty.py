@@ -48,7 +48,11 @@ def difficulty_modifiers(preset: str, rules: dict[str, str] | None = None, **ter
     fight.after(replace(SHOT, modifier=points, **terms))
     result = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
     modifiers = result.one(DefenseRolled).modifiers
-    return {added.rule: added.value for added in modifiers if added.rule[:7] == "MAM-CIR" or added.rule in ATK}
+    return {
+        modifier.rule: modifier.value
+        for modifier in modifiers
+        if modifier.rule[:7] == "MAM-CIR" or modifier.rule in ATK
+    }
 
 
 ATK = ("MAM-ATK-08", "MAM-ATK-09")
@@ -158,11 +162,11 @@ def test_an_option_decides_if_darkness_adds_to_circumstances(
 )
 def test_darkness_also_counts_for_a_counterattack_or_interference(answer: Command, dark: list[int]) -> None:
     """MAM-ATK-09, MAM-INTF-03: it "can add to the difficulty of an attack", of one that answers an attack too."""
-    begun = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
-    fight = given(LIN, CLONE, Join("sentry", hp=6), *begun, drawn=(1, 1, 1))
+    opening = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
+    fight = given(LIN, CLONE, Join("sentry", hp=6), *opening, drawn=(1, 1, 1))
     fight.after(Attack("lin", "clone", "body", modifier=2, light="total_darkness"), answer)
     rolls = [roll for roll in fight.when(Resolve(7)).all(RollMade) if roll.combatant == actor_of(answer)]
-    assert [added.value for added in rolls[0].modifiers if added.rule == "MAM-ATK-09"] == dark
+    assert [modifier.value for modifier in rolls[0].modifiers if modifier.rule == "MAM-ATK-09"] == dark
 
 
 def test_range_is_checked_when_the_attack_is_declared() -> None:

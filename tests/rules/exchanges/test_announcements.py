@@ -57,7 +57,7 @@ CASES: list[tuple[Announceable, tuple[Command, ...], type[Event]]] = [
 ]
 
 
-@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda it: getattr(it, "__name__", None))
+@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda value: getattr(value, "__name__", None))
 def test_an_announced_order_takes_effect_if_nobody_stops_it(
     order: Announceable, before: tuple[Command, ...], effect: type[Event]
 ) -> None:
@@ -72,18 +72,18 @@ def test_an_announced_order_takes_effect_if_nobody_stops_it(
     assert result.state.combatants == plain_result.state.combatants
 
 
-@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda it: getattr(it, "__name__", None))
+@pytest.mark.parametrize(("order", "before", "effect"), CASES, ids=lambda value: getattr(value, "__name__", None))
 def test_a_stopped_announcement_has_no_effect_but_still_costs_points(
     order: Announceable, before: tuple[Command, ...], effect: type[Event]
 ) -> None:
     """MAM-INTF-01, MAM-INTF-05: an interference uses at most the points of the order."""
     fight = announced(order, *before)
-    number, paid = fight.ruling, fight.state.combatants["modre"].pools
+    number, pools = fight.ruling, fight.state.combatants["modre"].pools
     fight.when(Interfere("clone", number, number, points=2)).raises("exceeds_maximum", "MAM-INTF-05")
     fight.after(Interfere("clone", number, number, points=1, bonus=2))
     result = fight.when(Resolve(number, attack_die=1, interference_die={str(number + 1): 6}))
     assert (result.one(ActionResolved).outcome, result.all(effect)) == ("fail", [])
-    assert result["modre"].pools == paid
+    assert result["modre"].pools == pools
     failed = fight.when(Resolve(number, attack_die=6, interference_die={str(number + 1): 1}))
     assert (failed.one(ActionResolved).outcome, len(failed.all(effect))) == ("full", 1)
 

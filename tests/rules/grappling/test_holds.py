@@ -212,8 +212,8 @@ def test_a_hold_may_cost_points_again_each_round() -> None:
     fight.after(BeginTurn("modre"))
     assert GrappleBroken("modre", "choke-6", "not_maintained") in fight.when(EndTurn("modre")).events
     result = fight.when(MaintainGrapple("modre", "choke-6"))
-    paid = result.one(HitPointsSpent)
-    assert (paid.to_defense, paid.to_other_used) == (0, 5)
+    event = result.one(HitPointsSpent)
+    assert (event.to_defense, event.to_other_used) == (0, 5)
     assert result.one(GrappleEffectApplied).power == 2
     fight.after(MaintainGrapple("modre", "choke-6"))
     assert fight.when(EndTurn("modre")).all(GrappleBroken) == []

@@ -100,20 +100,20 @@ def test_a_thrown_body_hits_another_combatant_as_a_blunt_weapon() -> None:
     large.when(replace(throw, into="modre")).raises("bad_target")
     large.when(replace(throw, into="sentri")).raises("unknown_combatant")
     large.when(replace(throw, follow_up="none")).raises("idle_throw", "MAM-MNP-08")
-    declared = large.after(throw).ruling
-    struck_result = large.when(Resolve(declared, 6, 1, into_die=1))
+    number = large.after(throw).ruling
+    struck_result = large.when(Resolve(number, 6, 1, into_die=1))
     assert struck_result.one(ThrownBodyStruck) == ThrownBodyStruck(
-        declared, "modre", "clone", "sentry", 5, outcome="full", why="6 against 1"
+        number, "modre", "clone", "sentry", 5, outcome="full", why="6 against 1"
     )
     wound = struck_result.one(WoundInflicted)
     assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
-    large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
-    large.when(Resolve(declared, 6, 1, into_die=7)).raises("impossible_face")
+    large.when(Resolve(number, 6, 1, into_die=1, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
+    large.when(Resolve(number, 6, 1, into_die=7)).raises("impossible_face")
     for defends, struck_defends in ((3, 2), (1, 3)):
-        half_result = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
+        half_result = large.when(Resolve(number, 3, defends, into_die=struck_defends))
         assert half_result.one(ThrownBodyStruck).outcome == "half"
         assert half_result.one(WoundInflicted).stun + half_result.one(WoundInflicted).damage < 5
-    assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
+    assert not large.when(Resolve(number, 1, 6)).all(ThrownBodyStruck)
 
 
 @pytest.mark.parametrize(("source", "own"), [("defense_die", None), ("separate_die", 2), ("attack_die", 2)], ids=str)
@@ -125,8 +125,8 @@ def test_armor_against_a_thrown_body_uses_the_defense_die_or_its_own(source: str
         rules={"armour_roll_source": source},
     )
     throw = take(points=6, follow_up="throw", into="sentry")
-    declared = fight.after(BeginTurn("modre"), throw).ruling
-    order = Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": own} if own else {})
+    number = fight.after(BeginTurn("modre"), throw).ruling
+    order = Resolve(number, 6, 1, into_die=1, armor_die={"sentry": own} if own else {})
     if own is None:
         fight.when(replace(order, armor_die={"sentry": 2})).raises("idle_die", "MAM-ARM-02")
     checked = fight.when(order).one(ArmorChecked)
@@ -137,9 +137,9 @@ def test_a_combatant_defends_against_a_thrown_body_as_against_a_weapon() -> None
     """MAM-MNP-09, MAM-ATK-03: with a die, the pool, points in reaction and evasion; if it wins, the body misses."""
     fight = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="sentry", reason="he is ready"))
     fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
-    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
-    fight.when(Defend("sentry", declared, 1)).one(DefenseRaised)
-    result = fight.when(Resolve(declared, 6, 1, into_die=5))
+    number = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    fight.when(Defend("sentry", number, 1)).one(DefenseRaised)
+    result = fight.when(Resolve(number, 6, 1, into_die=5))
     assert result.one(ThrownBodyStruck).outcome == "fail"
     assert not result.all(WoundInflicted)
     fixed_fight = given(
@@ -154,8 +154,8 @@ def test_armor_against_a_thrown_body_draws_a_die_if_nobody_defends() -> None:
     mail = ArmorPiece("mail", cover=4, absorption=3)
     party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
     fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
-    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
-    kept_result, bare_result = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
+    number = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    kept_result, bare_result = (fight.when(Resolve(number, 6, 1, into_die=face)) for face in (2, 5))
     assert (kept_result.one(ThrownBodyStruck).absorbed, bare_result.one(ThrownBodyStruck).absorbed) == (3, 0)
 
 
@@ -180,8 +180,8 @@ def test_a_thrower_on_the_ground_moves_less_far() -> None:
     rules = {"counterattack_mode": "prepared_turn"}
     modre = replace(TWELVE, stride=Decimal(2))
     for distance in (None, Decimal(6)):
-        begun = (modre, SABRE, Initiative(first="clone", reason="he waits"), BeginTurn("clone"))
-        fight = given(*begun, PrepareCounterattack("clone"), BeginTurn("modre"), rules=rules)
+        opening = (modre, SABRE, Initiative(first="clone", reason="he waits"), BeginTurn("clone"))
+        fight = given(*opening, PrepareCounterattack("clone"), BeginTurn("modre"), rules=rules)
         fight.after(take(points=3, follow_up="throw", move=3, distance=distance))
         number = fight.ruling
         fight.after(Manipulate("clone", "modre", points=3, follow_up="throw"), Resolve(number + 1, 6, 1))
@@ -222,8 +222,8 @@ def test_a_stopped_interference_with_a_throw_leaves_no_defense() -> None:
     fight = into_the_sentry()
     number = fight.ruling
     fight.after(Interfere("sentry", number, number, points=1), Interfere("modre", number, number + 1, points=1))
-    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): 4, str(number + 2): 6})).one(ThrownBodyStruck)
-    assert (struck.outcome, struck.why) == ("full", "the interference was stopped, and no defense roll is left")
+    event = fight.when(Resolve(number, 4, 1, {str(number + 1): 4, str(number + 2): 6})).one(ThrownBodyStruck)
+    assert (event.outcome, event.why) == ("full", "the interference was stopped, and no defense roll is left")
 
 
 def test_an_animal_hit_by_a_thrown_body_defends_and_may_throw_its_rider() -> None:
@@ -231,8 +231,8 @@ def test_an_animal_hit_by_a_thrown_body_defends_and_may_throw_its_rider() -> Non
     horse = Join("sentry", name="Horse", hp=12, training="trained")
     rider = Join("ana", name="Ana", hp=8, mount="sentry")
     fight = into_the_sentry(rider, sentry=horse)
-    owed = fight.when(Resolve(fight.ruling, 6, 1, into_die=1)).one(MountedRollOwed)
-    assert (owed.riders, owed.attacked, owed.defended, owed.by) == (("ana",), False, True, ("modre",))
+    event = fight.when(Resolve(fight.ruling, 6, 1, into_die=1)).one(MountedRollOwed)
+    assert (event.riders, event.attacked, event.defended, event.by) == (("ana",), False, True, ("modre",))
     assert not fight.when(Resolve(fight.ruling, 1, 6)).all(MountedRollOwed)
 
 

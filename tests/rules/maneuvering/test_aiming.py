@@ -92,8 +92,8 @@ def test_only_a_missile_weapon_can_be_aimed() -> None:
 
 def test_moving_and_wounds_end_aiming() -> None:
     """MAM-POS-02."""
-    lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
-    assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
+    event = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
+    assert event == PositionChanged("modre", "aiming_standing", "standing", "move")
     strong = replace(CLONE, body=Body(power=1, attack=9))
     fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
     result = resolve(fight, Attack("clone", "modre", power=1))
@@ -125,11 +125,11 @@ def test_another_reaction_ends_aiming() -> None:
 def test_evading_and_mounting_end_aiming(order: Command) -> None:
     """MAM-MNV-01: "By moving defensively"."""
     fight = given(Join("horse", hp=9, training="trained"), *AIMING)
-    lost = PositionChanged("modre", "aiming_standing", "standing", "move")
-    assert fight.when(order).one(PositionChanged) == lost
+    event = PositionChanged("modre", "aiming_standing", "standing", "move")
+    assert fight.when(order).one(PositionChanged) == event
     if isinstance(order, Mount):
         fight.after(order, Aim("modre", "gun"))
-        assert fight.when(Dismount("modre")).one(PositionChanged) == lost
+        assert fight.when(Dismount("modre")).one(PositionChanged) == event
 
 
 def test_aiming_another_weapon_ends_the_first_aim() -> None:

@@ -229,8 +229,8 @@ def test_a_loaded_crossbow_allows_other_actions(preset: str) -> None:
     fight.after(DrawBow("lin", "crossbow"), *ROUND)
     assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).error is None
     fight.after(shot("crossbow", preset))
-    judged = fight.when(Resolve(fight.ruling, 1, None if preset != "mam_pools" else 6))
-    assert judged.one(ShotFired) == ShotFired("lin", "crossbow", 0)
+    command_result = fight.when(Resolve(fight.ruling, 1, None if preset != "mam_pools" else 6))
+    assert command_result.one(ShotFired) == ShotFired("lin", "crossbow", 0)
 
 
 def test_a_crossbow_with_a_lever_takes_several_turns_to_load() -> None:

@@ -126,8 +126,8 @@ def test_range_depends_on_strength_weight_and_launcher(weapon: Weapon, options: 
 def test_an_option_sets_how_a_launcher_extends_a_powerful_throw(preset: str, reading: str, metres: int) -> None:
     """MAM-THR-02, option powerful_throw_launcher."""
     fight = first_turn(preset=preset, rules={"powerful_throw_launcher": reading})
-    declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
-    assert declared.terms.range == metres
+    event = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
+    assert event.terms.range == metres
     fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).raises("out_of_range")
 
 
@@ -162,7 +162,7 @@ def test_each_twentieth_of_the_range_makes_a_throw_harder() -> None:
     """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; 1.5 m are five of them."""
     fight = first_turn(throw("javelin", "quick", distance=Decimal("1.5")))
     result = fight.when(resolve_throw(fight))
-    (harder,) = [added for added in result.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
+    (harder,) = [modifier for modifier in result.events[1].modifiers if modifier.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
     assert (harder.name, harder.value) == ("1.5 m away", 5)
 
 
@@ -212,7 +212,9 @@ def test_a_heave_has_a_modifier_of_minus_three(preset: str) -> None:
     """MAM-THR-03: an object that is not unwieldy is heaved in one turn, as a powerful action."""
     fight = first_turn(throw("javelin", "heave", preset), preset=preset)
     modifiers = fight.when(resolve_throw(fight, preset)).one(AttackRolled).modifiers
-    assert [(added.name, added.value) for added in modifiers if added.rule == "MAM-THR-03"] == [("heaved", -3)]
+    assert [(modifier.name, modifier.value) for modifier in modifiers if modifier.rule == "MAM-THR-03"] == [
+        ("heaved", -3)
+    ]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -320,9 +322,9 @@ def test_a_wounding_counterattack_interrupts_the_heave() -> None:
     """MAM-CTR-02, MAM-THR-03: the counterattack comes before the throw, while the heave is only begun."""
 
     def duel_fight() -> GivenFight:
-        begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
+        heave_orders = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
         orders = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
-        return first_turn(*begun, *orders, Attack("clone", "lin"), preset="mam_speed")
+        return first_turn(*heave_orders, *orders, Attack("clone", "lin"), preset="mam_speed")
 
     fight = duel_fight()
     heave = fight.ruling - 1

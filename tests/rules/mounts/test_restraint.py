@@ -132,8 +132,8 @@ def test_only_the_rider_with_the_reins_restrains_an_untrained_animal() -> None:
     """MAM-MNT-03."""
     bo = replace(ANA, combatant="bo", name="Bo")
     fight = given(WILD, ANA, bo, *STRUCK[2:-1])
-    owed = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
-    assert (owed.riders, owed.owed) == (("ana",), "animal handling")
+    event = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
+    assert (event.riders, event.owed) == (("ana",), "animal handling")
 
 
 def test_skipping_the_turn_of_a_running_animal_needs_a_reason() -> None:

@@ -271,8 +271,8 @@ def test_the_game_master_can_settle_a_riding_roll() -> None:
 
 def test_every_attack_and_defense_needs_its_own_riding_roll() -> None:
     """MAM-MNT-01."""
-    again = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
-    fight = given(*STRUCK, *again)
+    second_attack = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
+    fight = given(*STRUCK, *second_attack)
     assert fight.after(STAY).state.combatants["ana"].status.saddle.riding == 1
     fight.when(EndTurn("grum")).raises("roll_owed")
     assert fight.after(STAY).when(EndTurn("grum")).error is None
@@ -281,15 +281,15 @@ def test_every_attack_and_defense_needs_its_own_riding_roll() -> None:
 def test_an_animal_that_counterattacks_needs_one_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Attack("grum", "horse", power=2), Counterattack("horse", 7, power=1))
-    owed = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
-    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
+    event = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
+    assert event == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
 
 
 def test_an_animal_that_interferes_needs_a_riding_roll() -> None:
     """MAM-MNT-01."""
     fight = given(*RIDDEN, Act("grum", "digs"), Interfere("horse", 7, 7, weapon="body", power=1))
-    owed = fight.when(Resolve(7, 1, interference_die={"8": 6})).one(MountedRollOwed)
-    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=False)
+    event = fight.when(Resolve(7, 1, interference_die={"8": 6})).one(MountedRollOwed)
+    assert event == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=False)
 
 
 def test_every_rider_of_an_animal_rolls() -> None:

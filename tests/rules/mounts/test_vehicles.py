@@ -98,10 +98,10 @@ def test_a_ram_is_declared_in_the_drivers_turn_and_costs_points() -> None:
     """MAM-VEH-02, MAM-ATK-01."""
     fight = given(*driving(car=5, truck=3))
     result = fight.when(replace(RAM, modifier=2, collision="broadside", part="prow"))
-    declared = result.one(RamDeclared)
-    assert (declared.vehicle, declared.target, declared.points) == ("car", "truck", 2)
-    assert (declared.collision.driver, declared.collision.part) == ("ben", "prow")
-    assert (declared.collision.vehicle_distance, declared.collision.target_distance) == (20, 12)
+    event = result.one(RamDeclared)
+    assert (event.vehicle, event.target, event.points) == ("car", "truck", 2)
+    assert (event.collision.driver, event.collision.part) == ("ben", "prow")
+    assert (event.collision.vehicle_distance, event.collision.target_distance) == (20, 12)
     assert result.one(HitPointsSpent).combatant == "ben"
     assert result["ben"].pools == Pools(ready=6, defense=2)
     fight.when(replace(RAM, modifier=9)).raises("not_enough_ready")
@@ -132,10 +132,10 @@ def test_only_legal_rams_are_offered() -> None:
 def test_a_hit_by_a_ram_always_rams_back() -> None:
     """MAM-VEH-03: power 5 and 22 on each side, without a roll to ram back."""
     result = judge_last(CRASH)
-    rammed, back = result.one(RamResolved), result.one(CollisionComputed)
+    rammed, collision = result.one(RamResolved), result.one(CollisionComputed)
     assert (rammed.outcome, rammed.power, rammed.kind) == ("full", 27, "head_on")
-    assert (back.part, back.power, back.bonus_vehicle, back.bonus_target) == ("front", 27, 22, 22)
-    assert back.modifiers == (Modifier("collision", 22, "MAM-VEH-04"),)
+    assert (collision.part, collision.power, collision.bonus_vehicle, collision.bonus_target) == ("front", 27, 22, 22)
+    assert collision.modifiers == (Modifier("collision", 22, "MAM-VEH-04"),)
     assert [(wound.combatant, wound.stun + wound.damage) for wound in result.all(WoundInflicted)] == [
         ("truck", 27),
         ("car", 27),
@@ -204,8 +204,12 @@ def test_speed_adds_power_to_a_collision(
 
 def test_in_the_same_direction_only_the_difference_of_speeds_counts() -> None:
     """MAM-VEH-05: 20 m in pursuit of 12 m."""
-    back = judge_last(FOLLOWED).one(CollisionComputed)
-    assert (back.bonus_vehicle, back.power, back.modifiers) == (3, 8, (Modifier("collision", 3, "MAM-VEH-05"),))
+    collision = judge_last(FOLLOWED).one(CollisionComputed)
+    assert (collision.bonus_vehicle, collision.power, collision.modifiers) == (
+        3,
+        8,
+        (Modifier("collision", 3, "MAM-VEH-05"),),
+    )
     assert judge_last(crash("sideswipe")).one(CollisionComputed).power == 8
 
 
@@ -215,9 +219,9 @@ def test_a_rider_counts_as_fast_as_the_mount() -> None:
     order = Initiative(first="horse", reason="it bolts")
     ride = (BeginTurn("horse"), Move("horse", 2, straight=True), EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"))
     drive = (BeginTurn("car"), EndTurn("car"), BeginTurn("ben"))
-    declared = given(CAR, BEN, horse, ANA, order, *ride, *drive).when(Ram("ben", "car", "ana")).one(RamDeclared)
-    assert declared.collision.target_distance == 8
-    assert declared.collision.vehicle_distance == 0
+    event = given(CAR, BEN, horse, ANA, order, *ride, *drive).when(Ram("ben", "car", "ana")).one(RamDeclared)
+    assert event.collision.target_distance == 8
+    assert event.collision.vehicle_distance == 0
 
 
 def test_a_rammed_animal_may_throw_its_rider() -> None:
@@ -272,8 +276,8 @@ def ram_at_prepared(*meanwhile: Command, kind: str = "head_on") -> GivenFight:
     waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"))
     drives = (Move("car", metres=Decimal(12), straight=True), EndTurn("car"), BeginTurn("ben"))
     ram = Ram("ben", "car", "grum", collision=kind)  # type: ignore[arg-type]  # one of the four
-    begun = (grum, replace(CAR, seat=1), BEN, order)
-    return given(*begun, *waits, *drives, ram, *meanwhile, EndTurn("grum"), preset="mam_speed")
+    opening = (grum, replace(CAR, seat=1), BEN, order)
+    return given(*opening, *waits, *drives, ram, *meanwhile, EndTurn("grum"), preset="mam_speed")
 
 
 @pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])

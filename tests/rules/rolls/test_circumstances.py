@@ -22,16 +22,16 @@ def sides(*words: Circumstance) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    ("words", "added"),
+    ("words", "modifier"),
     [
         ((), (0, 0)),
         (("unfavourable",), (2, 0)),
         (("hostile",), (4, 0)),
     ],
 )
-def test_unfavourable_circumstances_raise_the_difficulty(words: tuple[Circumstance, ...], added: object) -> None:
+def test_unfavourable_circumstances_raise_the_difficulty(words: tuple[Circumstance, ...], modifier: object) -> None:
     """MAM-CIRC-01."""
-    assert sides(*words) == added
+    assert sides(*words) == modifier
 
 
 def test_only_the_worst_unfavourable_circumstance_counts() -> None:

@@ -139,8 +139,8 @@ def test_both_sides_of_a_simultaneous_exchange_have_their_modifiers() -> None:
 def test_modifiers_of_an_attack_wait_for_a_counterattack_before_it() -> None:
     """MAM-CTR-02."""
     waiting = (BIRK, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
-    struck = Attack("rival", "birk", "sword", situation=("+2 out of the sun",))
-    fight = given(*waiting, BeginTurn("rival"), struck, preset="mam_speed")
+    attack = Attack("rival", "birk", "sword", situation=("+2 out of the sun",))
+    fight = given(*waiting, BeginTurn("rival"), attack, preset="mam_speed")
     fight.after(Attack("birk", "rival", situation=("-5 surprised",)))
     assert gm_modifiers(fight.when(Resolve(9, 3)).all(RollMade)[0]) == [("surprised", -5)]
     fight.after(Resolve(9, 3), EndTurn("birk"))

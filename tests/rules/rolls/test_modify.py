@@ -50,16 +50,16 @@ def test_a_modifier_counts_for_every_combat_roll_until_it_is_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("until", "steps"),
+    ("moment", "steps"),
     [
         ("turn", (EndTurn("modre"), BeginTurn("clone"))),
         ("turn_end", (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"))),
         ("round", (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))),
     ],
 )
-def test_a_modifier_ends_at_the_chosen_moment(until: str, steps: tuple[Command, ...]) -> None:
+def test_a_modifier_ends_at_the_chosen_moment(moment: str, steps: tuple[Command, ...]) -> None:
     """The last of the steps ends it, and no earlier one."""
-    fight = given(*DUEL, Modify("clone", "outreached", -2, until))  # type: ignore[arg-type]  # one of its choices
+    fight = given(*DUEL, Modify("clone", "outreached", -2, moment))  # type: ignore[arg-type]  # one of its choices
     fight.after(*steps[:-1])
     assert fight.state.combatants["clone"].status.effects
     assert fight.when(steps[-1]).all(ModifierEnded) == [ModifierEnded("clone", "outreached")]

@@ -87,11 +87,11 @@ def test_a_disarm_removes_the_thing_it_was_aimed_at() -> None:
     """RD6-LIST-disarm: "remove an object from an opponent's hand"."""
     armed = fighter("rook", weapon=(Weapon("sabre"), Weapon("dirk", readied=False)))
     fight = patrol(THUG, armed, actions=3)
-    for part, lost in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
+    for part, events in (("sabre", [EquipmentDropped("rook", "sabre")]), ("dirk", []), ("body", []), ("the hand", [])):
         struck_fight = patrol(THUG, armed, actions=3).after(
             Perform("thug", "disarm", target="rook", part=part, code="5D", dice=(1, 1, 1))
         )
-        assert struck_fight.when(Result(7, "success")).all(EquipmentDropped) == lost
+        assert struck_fight.when(Result(7, "success")).all(EquipmentDropped) == events
         assert not struck_fight.when(Result(7, "failure")).all(EquipmentDropped)
     assert fight.state.combatants["rook"].carries("sabre")
 

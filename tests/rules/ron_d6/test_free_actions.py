@@ -65,10 +65,10 @@ MOVEMENTS = st.lists(
 
 
 @all_of(MOVEMENTS.flatmap(lambda moves: st.tuples(st.just(moves), st.permutations(moves))))
-def test_the_order_of_movements_does_not_matter(told: tuple[Any, Any]) -> None:
+def test_the_order_of_movements_does_not_matter(sequences: tuple[Any, Any]) -> None:
     """RD6-FREE-01: the longest movements take the actions, and the others together are free."""
     left = []
-    for moves in told:
+    for moves in sequences:
         fight = patrol(fighter("rook", code={"agility": "9D"}), actions=9)
         fight.after(*(Move("rook", metres=metres, terrain=terrain) for metres, terrain in moves))
         left.append(fight.state.combatants["rook"].actions.left)

@@ -210,8 +210,8 @@ def test_a_tie_made_by_a_late_roll_or_a_point_is_rolled_again() -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces given for both."""
     fight = given(fighter("a"), fighter("b", character_points=1), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a",), dice={"a": (4,)}))
-    late = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
-    assert fight.when(late).one(InitiativeEstablished).order == ("b", "a")
+    late_roll = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
+    assert fight.when(late_roll).one(InitiativeEstablished).order == ("b", "a")
     fight.after(RollInitiative(("b",), dice={"b": (2,)}))
     point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
     assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
@@ -228,13 +228,15 @@ LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("again", "expected"), LATE)
-def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(again: dict[str, tuple[int, ...]], expected: str) -> None:
+@pytest.mark.parametrize(("rerolls", "expected"), LATE)
+def test_a_late_joiner_rolls_as_often_as_the_tied_combatants(
+    rerolls: dict[str, tuple[int, ...]], expected: str
+) -> None:
     """RD6-TIE-01, `rd6_unbroken_tie`: they tie as far as both have rolled."""
     fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
     fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
-    late = RollInitiative(("c",), dice={"c": (4,)}, again=again)
-    assert "".join(fight.when(late).one(InitiativeEstablished).order) == expected
+    late_orders = RollInitiative(("c",), dice={"c": (4,)}, again=rerolls)
+    assert "".join(fight.when(late_orders).one(InitiativeEstablished).order) == expected
 
 
 def test_dice_that_tie_forever_leave_the_order_to_the_roster() -> None:
@@ -322,8 +324,8 @@ def test_a_late_roll_does_not_move_a_delayed_turn() -> None:
     """MAM-TURN-09, RD6-INIT-01."""
     fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset="mam_speed")
     fight.after(RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)}), BeginTurn("clone"))
-    late = (replace(SENTRY, code={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
-    fight.after(*late)
+    late_orders = (replace(SENTRY, code={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
+    fight.after(*late_orders)
     assert turn_order(fight) == ["clone", "sentry", "modre"]
     fight.after(
         DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", name="Guard", code={"perception": "1D"})

@@ -73,10 +73,10 @@ def test_a_combatant_who_waited_acts_until_somebody_else_does() -> None:
     fight.when(Perform("rook", "communicate")).raises("out_of_turn", "RD6-ACT-03")
 
 
-@pytest.mark.parametrize(("declared", "penalty"), [(1, 0), (2, 1), (4, 3)])
-def test_each_action_after_the_first_costs_every_roll_one_die(declared: int, penalty: int) -> None:
+@pytest.mark.parametrize(("declared_count", "penalty"), [(1, 0), (2, 1), (4, 3)])
+def test_each_action_after_the_first_costs_every_roll_one_die(declared_count: int, penalty: int) -> None:
     """RD6-MAP-01, RD6-MAP-04: four actions are -3D each."""
-    fight = patrol(ROOK, THUG, actions=declared)
+    fight = patrol(ROOK, THUG, actions=declared_count)
     dice = (1,) * (4 - penalty)
     event = fight.when(Perform("rook", "punch", dice=dice)).one(ActionPerformed)
     assert (event.roll.penalty, event.roll.total) == (penalty, len(dice))

@@ -99,11 +99,11 @@ def test_a_combatant_who_wakes_beside_their_group_acts_with_it() -> None:
     """RD6-INIT-07, RD6-INIT-01: the place of a group is not over while one of it can act."""
     goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
     rules = {"rd6_waking": "in_its_place", "rd6_group_initiative": "as_one_entry"}
-    for changed in (rules, {"rd6_waking": "in_its_place"}):
-        fight = given(*goons, ROOK, Round(), rules=changed, preset="ron_d6")
+    for waking_rules in (rules, {"rd6_waking": "in_its_place"}):
+        fight = given(*goons, ROOK, Round(), rules=waking_rules, preset="ron_d6")
         fight.after(RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (2,)}), Incapacitate("goon"))
         fight.after(Declare("lout"))
-        assert bool(fight.when(Recover("goon")).all(TurnRegained)) is (changed is rules)
+        assert bool(fight.when(Recover("goon")).all(TurnRegained)) is (waking_rules is rules)
 
 
 def test_a_group_rolls_once_and_acts_in_order_of_joining() -> None:

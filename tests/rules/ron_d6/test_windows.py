@@ -185,13 +185,13 @@ def test_a_moved_up_turn_continues_after_another_reaction() -> None:
         *between,
         Result(8, "failure"),
     )
-    again = Perform("thug", "communicate")
-    assert fight.when(again).error is None
-    fight.after(Perform("rook", "communicate")).when(again).raises("out_of_turn", "RD6-ACT-03")
+    second_order = Perform("thug", "communicate")
+    assert fight.when(second_order).error is None
+    fight.after(Perform("rook", "communicate")).when(second_order).raises("out_of_turn", "RD6-ACT-03")
     late_fight = patrol(ROOK, THUG, actions=3).after(MoveUp("thug", "gm_allows", 2), Perform("rook", "communicate"))
-    assert late_fight.when(again).error is None
-    assert late_fight.after(Wait("rook")).when(again).error is None
+    assert late_fight.when(second_order).error is None
+    assert late_fight.after(Wait("rook")).when(second_order).error is None
     passed_fight = patrol(ROOK, THUG, ARMED, actions=1).after(
         MoveUp("thug", "gm_allows"), EndTurn("rook"), Declare("ana")
     )
-    assert passed_fight.when(again).error is None
+    assert passed_fight.when(second_order).error is None

@@ -159,8 +159,8 @@ def test_moving_is_possible_before_and_during_a_combo(preset: str) -> None:
     """MAM-TURN-07: "move and do a combination of actions"."""
     points, metres = (1, None) if preset == "mam_pools" else (0, Decimal(1))
     go, strike = Move("alva", points, metres), Attack("alva", "cora", "sword", power=points)
-    begun = (ALVA, CORA, Initiative(first="alva", reason="agreed"), BeginTurn("alva"))
-    fight = speed(*begun, DeclareCombo("alva", 2), go, strike, preset=preset)
+    opening = (ALVA, CORA, Initiative(first="alva", reason="agreed"), BeginTurn("alva"))
+    fight = speed(*opening, DeclareCombo("alva", 2), go, strike, preset=preset)
     fight.after(Resolve(fight.ruling, 1, 6 if preset == "mam_pools" else None), go, strike)
     assert fight.state.turn
     assert [deed.kind for deed in fight.state.turn.deeds] == ["quick_attack"] * 2
@@ -271,8 +271,8 @@ def test_missing_toughness_is_half_the_hit_points() -> None:
 def test_combo_points_help_its_attacks(reading: str, added: list[int]) -> None:
     """MAM-COMBO-06, `combo_modifier_hit_points`: they go to the defense pool at once."""
     fight = given(*DUEL, rules={"combo_modifier_hit_points": reading})
-    paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
-    assert (paid.to_defense, paid.to_other_used, paid.pools.ready) == (3, 0, 3)
+    event = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
+    assert (event.to_defense, event.to_other_used, event.pools.ready) == (3, 0, 3)
     fight.after(DeclareCombo("modre", 2, modifier=3))
     results = []
     for weapon in ("ice-blade", "body"):

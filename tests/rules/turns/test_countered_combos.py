@@ -76,11 +76,11 @@ def test_a_combo_can_be_changed_after_a_counterattack() -> None:
 def test_a_wounded_attacker_must_change_the_quick_action_under_an_option() -> None:
     """MAM-CTR-03, MAM-COMBO-02: the declared action is checked again (`single_quick_action_when_unhealthy`)."""
     combo = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
-    for declared, undone in ((combo[1], None), combo):
-        for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
-            fight = speed(*waiting_orders(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
+    for declaration, undone_order in ((combo[1], None), combo):
+        for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone_order else "must_change")):
+            fight = speed(*waiting_orders(BIRK, RIVAL), declaration, single_quick_action_when_unhealthy=reading)
             fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
-            result = fight.when(undone or Resolve(8, attack_die=2))
+            result = fight.when(undone_order or Resolve(8, attack_die=2))
             assert (result.error.code if result.error else "") == code
             fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
 

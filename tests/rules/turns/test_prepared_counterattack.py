@@ -144,10 +144,10 @@ def test_an_action_without_a_counterattack_cannot_be_changed() -> None:
 
 def test_an_option_counts_an_unused_preparation_as_a_skipped_turn() -> None:
     """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or a slow combatant must skip it."""
-    for reading, owed in (("yes", 0), ("no", 1)):
+    for reading, skipped_turns in (("yes", 0), ("no", 1)):
         fight = speed(*waiting_orders(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
-        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", owed)
-        assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).error is None) == (owed == 0)
+        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", skipped_turns)
+        assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).error is None) == (skipped_turns == 0)
 
 
 def test_a_counterattack_counts_as_acting() -> None:
@@ -249,8 +249,8 @@ def test_a_turn_recovers_stun_once_if_the_option_changes_during_it(midway: tuple
     sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
     assert fight.when(sooner).one(StunRecovered).combatant == "birk"
     assert not fight.after(sooner).when(EndTurn("birk")).all(StunRecovered)
-    back = ChangeRules({"stun_recovery_timing": "turn_end"}, "no, as it was")
-    assert not fight.after(back).when(EndTurn("birk")).all(StunRecovered)
+    change = ChangeRules({"stun_recovery_timing": "turn_end"}, "no, as it was")
+    assert not fight.after(change).when(EndTurn("birk")).all(StunRecovered)
 
 
 def test_a_posture_ready_to_counter_recovers_no_stun() -> None:

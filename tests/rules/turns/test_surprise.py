@@ -271,19 +271,19 @@ def test_an_evading_posture_helps_until_the_first_turn(reading: str, bonus: int)
 
 def test_a_posture_ready_to_counter_is_a_prepared_counterattack() -> None:
     """MAM-SURP-04, `opening_counter_consumes_first_turn`: the first turn is still to come, or was spent on it."""
-    for reading, owed in (("no", 0), ("yes", 1)):
+    for reading, points in (("no", 0), ("yes", 1)):
         fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
         fight.when(TakePosture("birk", "ready_to_counter")).then(
-            OpeningPostureTaken("birk", "ready_to_counter", None, owed)
+            OpeningPostureTaken("birk", "ready_to_counter", None, points)
         )
         fight.after(TakePosture("birk", "ready_to_counter"))
         duel_fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
         duel_fight.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
-        assert duel_fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
+        assert duel_fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == points
         duel_fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
         assert (duel_fight.after(BeginTurn("birk")).when(Attack("birk", "rival")).error is None) == (reading == "no")
         fight.after(Initiative(circumstance="birk"))
-        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
+        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == points
 
 
 def test_a_posture_is_taken_once_and_before_the_first_turn() -> None:
