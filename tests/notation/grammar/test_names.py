@@ -400,8 +400,8 @@ def test_an_error_for_a_mistyped_name_suggests_the_same_number_or_kind(two_kinds
 
 
 def test_a_plural_means_all_combatants_of_a_kind(two_kinds: Table) -> None:
-    hurt = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
-    assert two_kinds.orders("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
+    moves = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
+    assert two_kinds.orders("damage dwarfs 1") == [f'adjust "Damage 1" {moves}']
     gone = " ".join(f"goblin-{n}=out" for n in (1, 2, 3))
     assert two_kinds.orders("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
 

@@ -11,10 +11,10 @@ HAL = Join("hal", name="Hal", side="a", hp=9)
 BRIGANDS = [Join(f"brigand-{n}", name=f"Brigand {n}", side="b", hp=6) for n in (1, 2, 3)]
 
 
-def fight(*, players: bool = False, begun: bool = True) -> Table:
+def fight(*, players: bool = False, is_begun: bool = True) -> Table:
     """Return a fight of Hal against three brigands, in which Hal is next if it has `begun`."""
     table = Table(Join("hal", name="Hal", side="a", kind="pc", hp=9) if players else HAL, *BRIGANDS)
-    if begun:
+    if is_begun:
         table("initiative first=hal reason=x")
     return table
 
@@ -43,12 +43,12 @@ def test_a_letter_with_a_number_is_points_before_it_is_a_name() -> None:
     ],
 )
 def test_the_party_is_the_side_of_the_player_characters(line: str, surprise: str) -> None:
-    (orders,) = fight(players=True, begun=False).orders(line)
+    (orders,) = fight(players=True, is_begun=False).orders(line)
     assert orders.startswith(f"initiative surprise={surprise}")
 
 
 def test_an_ambiguous_side_is_asked_about() -> None:
-    assert fight(begun=False).error("foes ambush the party") == '"foes" could be side a or b. Which one?'
+    assert fight(is_begun=False).error("foes ambush the party") == '"foes" could be side a or b. Which one?'
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_an_ambiguous_side_is_asked_about() -> None:
     ],
 )
 def test_initiative_accepts_the_first_combatant_with_a_reason(line: str, long: str) -> None:
-    assert fight(begun=False).orders(line) == [long]
+    assert fight(is_begun=False).orders(line) == [long]
 
 
 @pytest.mark.parametrize(
     "line", ["hal first", "brigands go first", "the party goes first because x", "brigands 3 hal 2"]
 )
 def test_a_first_combatant_without_a_reason_and_a_group_are_refused(line: str) -> None:
-    fight(begun=False).error(line)
+    fight(is_begun=False).error(line)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_number_before_a_side_could_be_a_name() -> None:
 
 
 def test_a_group_needs_a_die_for_each_member() -> None:
-    assert "brigand-1 3 brigand-2 3 brigand-3 3" in fight(begun=False).error("init hal 4 brigands 3")
+    assert "brigand-1 3 brigand-2 3 brigand-3 3" in fight(is_begun=False).error("init hal 4 brigands 3")
 
 
 def test_an_order_cannot_be_given_to_a_group() -> None:

@@ -37,24 +37,24 @@ def table() -> Table:
     ],
 )
 def test_a_comma_and_or_then_separates_two_orders(line: str, orders: list[str] | None) -> None:
-    there = table()
+    duel = table()
     if orders is None:
-        assert "attacks orc" in there.error(line)
+        assert "attacks orc" in duel.error(line)
         return
-    later_orders = there.orders(line)[1:]
+    later_orders = duel.orders(line)[1:]
     assert [wanted and one for wanted, one in zip(orders, later_orders, strict=True)] == orders
 
 
 def test_a_refused_second_order_writes_nothing_of_the_line() -> None:
-    there = table()
-    assert "Nothing from this line was written." in there.error("draw spear, attack orc p2 m20")
-    assert there.orders("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
+    duel = table()
+    assert "Nothing from this line was written." in duel.error("draw spear, attack orc p2 m20")
+    assert duel.orders("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
 
 
 def test_the_second_order_has_the_actor_of_the_first() -> None:
-    there = table()
-    there("tilda: draw spear; attack orc p1")
-    assert "orc" in there.error("orc defends 2, moves 1").lower()
+    duel = table()
+    duel("tilda: draw spear; attack orc p1")
+    assert "orc" in duel.error("orc defends 2, moves 1").lower()
 
 
 @pytest.mark.parametrize("line", ["n draw spear, attack orc p1", "1.1 tilda: draw spear, attack orc p1"])
@@ -67,9 +67,9 @@ def test_a_full_stop_after_the_second_order_ends_the_turn() -> None:
 
 
 def test_two_orders_can_be_inserted_in_one_line() -> None:
-    there = table()
-    there("move 1.")
-    orders = there.orders("after 6 move 1, draw axe!")
+    duel = table()
+    duel("move 1.")
+    orders = duel.orders("after 6 move 1, draw axe!")
     assert [one.split(" ", 2)[-1] for one in orders[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
 
 
@@ -79,34 +79,34 @@ def test_a_line_with_limited_visibility_is_not_split() -> None:
 
 @pytest.mark.parametrize("line", ["attack at the orc p1", "attack orc p1", "a against orc p1"])
 def test_a_preposition_before_a_target_is_ignored(line: str) -> None:
-    there = table()
-    there("draw spear")
-    assert there.orders(line) == ["tilda: attack orc spear power=1"]
+    duel = table()
+    duel("draw spear")
+    assert duel.orders(line) == ["tilda: attack orc spear power=1"]
 
 
 def test_throwing_a_weapon_is_an_attack() -> None:
-    there = table()
-    there("draw spear")
-    assert there.orders("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
+    duel = table()
+    duel("draw spear")
+    assert duel.orders("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
 
 
 def test_vs_can_separate_the_dice_of_an_exchange() -> None:
-    there = table()
-    there("attack orc body p1")
-    assert there.orders("6 vs 4")[0] == "resolve [6 4]"
+    duel = table()
+    duel("attack orc body p1")
+    assert duel.orders("6 vs 4")[0] == "resolve [6 4]"
 
 
 def test_vs_between_other_dice_is_asked_about() -> None:
-    there = Table(TILDA, replace(ORC, weapon=(replace(AXE, readied=True),)), replace(WOLF, side="us"))
-    there.after("initiative first=tilda reason=x", "attack orc body p1", "wolf interfere 1")
-    assert "It is unclear whose dice 6 and 4 are. Type the faces in this order:" in there.error("6 vs 4")
+    duel = Table(TILDA, replace(ORC, weapon=(replace(AXE, readied=True),)), replace(WOLF, side="us"))
+    duel.after("initiative first=tilda reason=x", "attack orc body p1", "wolf interfere 1")
+    assert "It is unclear whose dice 6 and 4 are. Type the faces in this order:" in duel.error("6 vs 4")
 
 
 @pytest.mark.parametrize("line", ["4 fish vs 5", "4 hobgoblins arrive"])
 def test_an_error_for_a_word_among_dice_does_not_suggest_a_note(line: str) -> None:
-    there = table()
-    there("attack orc body p1")
-    text = there.error(line)
+    duel = table()
+    duel("attack orc body p1")
+    text = duel.error(line)
     assert "note" not in text
     assert ("join 4 hobgoblins SIDE hp=6" in text) is line.endswith("arrive")
 

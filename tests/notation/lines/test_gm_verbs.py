@@ -410,9 +410,9 @@ def test_an_error_for_a_defense_of_0_points_suggests_a_pass(table: Table) -> Non
 
 @pytest.mark.parametrize("line", ["mara ready bow", "mara: takes her longbow", "mara draws longbow"])
 def test_a_weapon_can_be_readied_by_the_end_of_its_name(line: str) -> None:
-    there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
-    there("initiative first=mara reason=so")
-    assert there.orders(line)[-1] == "mara: ready-weapon longbow"
+    archers = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
+    archers("initiative first=mara reason=so")
+    assert archers.orders(line)[-1] == "mara: ready-weapon longbow"
 
 
 def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) -> None:

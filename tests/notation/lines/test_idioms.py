@@ -282,8 +282,8 @@ def test_a_pronoun_after_a_parry_is_ignored() -> None:
 def test_damage_can_be_followed_by_its_target(line: str, names: list[str]) -> None:
     table = armed()
     table(line)
-    hurt = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
-    assert hurt == names
+    hurt_names = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
+    assert hurt_names == names
 
 
 def test_the_full_stop_of_a_note_does_not_end_the_turn() -> None:
