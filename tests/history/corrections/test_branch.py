@@ -361,8 +361,8 @@ def test_an_import_draws_only_after_a_new_commitment(
         draw(seed, (), die.key) for event in answer.events for die in dice_of(event)
     ]
     assert other.execute("drawn", Resolve(attack), command_id="k-1").number == answer.number
-    again = other.execute("drawn", Attack("ana", "bo", modifier=1)).number
-    assert other.execute("drawn", Resolve(again)).number == again + 1, "committed to once"
+    second_attack = other.execute("drawn", Attack("ana", "bo", modifier=1)).number
+    assert other.execute("drawn", Resolve(second_attack)).number == second_attack + 1, "committed to once"
     check_branch(other, "drawn")
     other.execute("drawn", Close())
     verification = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))

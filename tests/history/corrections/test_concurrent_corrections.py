@@ -66,14 +66,14 @@ def stop_process(person: Person) -> None:
 @pytest.fixture
 def two_processes() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
     """Yield a function that starts two processes at one store."""
-    there: list[Person] = []
+    processes: list[Person] = []
 
     def start_two(store: Path) -> tuple[Person, Person]:
-        there.extend(start_process(store) for _ in range(2))
-        return there[0], there[1]
+        processes.extend(start_process(store) for _ in range(2))
+        return processes[0], processes[1]
 
     yield start_two
-    for person in there:
+    for person in processes:
         stop_process(person)
 
 

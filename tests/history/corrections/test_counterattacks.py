@@ -45,12 +45,12 @@ def test_attack_and_counterattack_are_separate_exchanges(countered_log: CombatLo
 
 def test_undo_and_redo_of_every_ruling_restore_every_state(countered_log: CombatLog) -> None:
     before = list(countered_log.timeline("fight").states)
-    for back in range(1, 8):
+    for count in range(1, 8):
         countered_log.undo("fight")
-        assert countered_log.timeline("fight").state == before[-1 - back]
-    for back in range(6, -1, -1):
+        assert countered_log.timeline("fight").state == before[-1 - count]
+    for count in range(6, -1, -1):
         countered_log.redo("fight")
-        assert countered_log.timeline("fight").state == before[-1 - back]
+        assert countered_log.timeline("fight").state == before[-1 - count]
 
 
 def test_undo_of_the_attack_removes_the_counterattack(countered_log: CombatLog) -> None:

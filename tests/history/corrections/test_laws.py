@@ -138,13 +138,13 @@ class Fights(RuleBasedStateMachine):
     @rule(depth=st.integers(1, 6))
     def equally_many_undos_and_redos_change_nothing(self, depth: int) -> None:
         before, state, orders = events_of_living_plays(self.timeline), self.timeline.state, self.orders
-        undone = 0
-        while undone < depth and last_step(self.timeline) > 2:
+        undo_count = 0
+        while undo_count < depth and last_step(self.timeline) > 2:
             orders_before = self.orders
             self.log.undo("fight")
             assert self.orders != orders_before, "an undo is seen"
-            undone += 1
-        for _ in range(undone):
+            undo_count += 1
+        for _ in range(undo_count):
             self.log.redo("fight")
         assert (events_of_living_plays(self.timeline), self.timeline.state, self.orders) == (before, state, orders)
 

@@ -219,13 +219,13 @@ def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
         return True
     if isinstance(command, STARTS):
         no_order = not state.order and not state.initiative.entry(actor.id)
-        lost = actor.actions.turn_lost or actor.actions.lost > 0 or actor.condition != "able"
-        return not has_turns(actor) or no_order or lost or is_lost(timeline, getattr(command, "against", 0))
+        has_lost_turn = actor.actions.turn_lost or actor.actions.lost > 0 or actor.condition != "able"
+        return not has_turns(actor) or no_order or has_lost_turn or is_lost(timeline, getattr(command, "against", 0))
     if code == "out_of_turn":
-        begun = [n for n in timeline.order[:place] if begins_turn(timeline, n, actor.id)]
+        begun_turns = [n for n in timeline.order[:place] if begins_turn(timeline, n, actor.id)]
         # A combatant with a prepared counterattack acts in an attacker's turn.
-        last = timeline.command(begun[-1]) if begun else None
-        return last is None or is_lost(timeline, begun[-1]) or isinstance(last, PrepareCounterattack)
+        last = timeline.command(begun_turns[-1]) if begun_turns else None
+        return last is None or is_lost(timeline, begun_turns[-1]) or isinstance(last, PrepareCounterattack)
     if code == "incapacitated":
         return actor.condition != "able"
     exchange = getattr(command, "exchange", 0) or getattr(command, "against", 0)
@@ -340,8 +340,8 @@ def test_corrections_as_played_change_no_recorded_die(preset: str, seed: int) ->
     timeline = fight.timeline
     for entry in timeline.entries.values():
         for outcome in (entry.first, *entry.later):
-            kept = (event for step in outcome.bookkeeping(timeline.decoders) for event in step.events)
-            for event in (*outcome.events(timeline.decoders), *kept):
+            kept_events = (event for step in outcome.bookkeeping(timeline.decoders) for event in step.events)
+            for event in (*outcome.events(timeline.decoders), *kept_events):
                 for die in dice_of(event):
                     assert die.source != "drawn" or faces.setdefault(die.key, die.face) == die.face
 

@@ -125,8 +125,8 @@ def test_a_correction_changes_only_thrown_dice_that_it_names() -> None:
             if not (correction := random_correction(table, kind)):
                 continue
             names = {step.ruling for step in correction[0].steps}
-            undone = {n for n in names if n in table.log.timeline(FIGHT).active}
-            names |= {s.ruling for n in undone for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
+            undone_rulings = {n for n in names if n in table.log.timeline(FIGHT).active}
+            names |= {s.ruling for n in undone_rulings for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
             after = dice_of_plays(table.log.timeline(FIGHT))
             moved = {key for key in before.keys() & after.keys() if before[key] != after[key]}
             assert {int(key.partition("/")[0]) for key in moved} <= names
@@ -191,14 +191,14 @@ def test_equally_many_undos_and_redos_restore_any_state(seed: int, depth: int, *
     if close:
         table.order(Close())
     before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
-    undone = 0
+    undo_count = 0
     with suppress(Refused):
         for _ in range(depth):
             orders = standings(table.log.timeline(FIGHT))
             table.log.undo(FIGHT)
-            undone += 1
+            undo_count += 1
             assert standings(table.log.timeline(FIGHT)) != orders, "an undo is seen"
-    for _ in range(undone):
+    for _ in range(undo_count):
         table.log.redo(FIGHT)
     assert (standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))) == before
 
@@ -216,8 +216,8 @@ def check_cause(timeline: Timeline, void: int, cause: int) -> None:
     # An open exchange blocks all other orders; it may be unchanged while its resolution is gone.
     waits = rejudgement is not None and rejudgement.code == "exchange_open"
     # A ruling that was struck or void and is restored did not count for the plays in between.
-    changed = events != first or timeline.command(cause) != entry.head.command
-    assert waits or changed or entry.head.after or entry.struck_by or entry.later
+    is_changed = events != first or timeline.command(cause) != entry.head.command
+    assert waits or is_changed or entry.head.after or entry.struck_by or entry.later
     command = timeline.command(void)
     concerned = {actor_of(command), getattr(command, "combatant", "")}
     names = {name.value for event in (*first, *events) for name in names_in(event)}
@@ -244,10 +244,10 @@ def test_the_cause_of_a_void_ruling_is_that_of_judging_everything(kind: Kind, se
             check_cause(timeline, void, cause)
     answered = {n: entry.because for n, entry in verdicts(correction[1]).items() if entry.code}
     assert answered.items() <= causes.items()
-    back = correction[0].undo(correction[1])
-    preview = table.log.preview(FIGHT, back.steps)
+    restored = correction[0].undo(correction[1])
+    preview = table.log.preview(FIGHT, restored.steps)
     if preview.state is not None:
-        back.apply(table.log)
+        restored.apply(table.log)
         after = table.log.timeline(FIGHT)
         assert {e.ruling: e.because for e in preview.rejudged if e.code} == {
             e.ruling: cause_of(after, e.ruling) for e in preview.rejudged if e.code

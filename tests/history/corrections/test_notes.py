@@ -138,21 +138,21 @@ def test_an_error_for_an_unknown_rule_suggests_the_nearest(disputed: CombatLog, 
 
 
 def test_an_undone_correction_cannot_settle_a_dispute(disputed: CombatLog) -> None:
-    undone = disputed.undo("fight", 21).number
-    again = disputed.redo("fight").number
+    undo = disputed.undo("fight", 21).number
+    redo = disputed.redo("fight").number
     word = disputed.execute("fight", Adjust("so", condition={"clone": "out"})).number
     disputed.undo("fight", word)
-    for number in (undone, word):
+    for number in (undo, word):
         with pytest.raises(
-            Refused, match=rf"^Ruling {number} is no correction .* Such corrections are {again}, {word + 1}\.$"
+            Refused, match=rf"^Ruling {number} is no correction .* Such corrections are {redo}, {word + 1}\.$"
         ):
             decide(disputed, number)
-    assert decide(disputed, again).corrections == (again,)
+    assert decide(disputed, redo).corrections == (redo,)
 
 
 def test_a_correction_and_a_note_can_be_disputed(disputed: CombatLog) -> None:
-    undone = disputed.undo("fight", 21).number
-    disputed.note("fight", "why?", kind="dispute", about=undone)
+    undo = disputed.undo("fight", 21).number
+    disputed.note("fight", "why?", kind="dispute", about=undo)
     disputed.note("fight", "settled before", kind="dispute", about=22)
     assert disputed.timeline("fight").disputes == {22: 0, 24: 0, 25: 0}
 

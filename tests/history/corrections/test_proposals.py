@@ -56,9 +56,9 @@ def test_a_proposal_stays_open_if_its_order_is_refused(printed: Printed) -> None
 def test_an_acceptance_sent_twice_gets_the_first_answer(printed: Printed) -> None:
     log = proposed(printed)
     first = log.accept("duel", 22, command_id="once")
-    again = log.accept("duel", 22, command_id="once")
-    assert [answer.number for answer in again] == [answer.number for answer in first] == [23, 24]
-    assert all(answer.repeated for answer in again)
+    second_answer = log.accept("duel", 22, command_id="once")
+    assert [answer.number for answer in second_answer] == [answer.number for answer in first] == [23, 24]
+    assert all(answer.repeated for answer in second_answer)
     with pytest.raises(Refused) as error:
         log.accept("duel", 22)
     assert error.value.code == "dispute_closed"

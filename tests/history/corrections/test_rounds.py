@@ -77,8 +77,10 @@ def test_undo_in_round_1_keeps_the_initiative_of_round_2(log: CombatLog, number:
     assert len(before) >= 3
     answer = log.undo("fight", number, by="Ana", reason="that hit should have missed")
     assert faces(log, 17) == before
-    changed = {entry.ruling for entry in answer.rejudged if entry.verdict == "changed"}
-    assert all(ruling < 17 for ruling in changed - {16, 18}), "the round before ends otherwise, and nobody comes to"
+    changed_rulings = {entry.ruling for entry in answer.rejudged if entry.verdict == "changed"}
+    assert all(ruling < 17 for ruling in changed_rulings - {16, 18}), (
+        "the round before ends otherwise, and nobody comes to"
+    )
     log.redo("fight")
     assert (faces(log, 17), log.at("fight")) == (before, state)
 

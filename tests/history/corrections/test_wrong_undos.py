@@ -138,8 +138,8 @@ def test_undo_of_a_spent_point_changes_no_other_resource(log: CombatLog) -> None
         log, *PATROL, Round(), RollInitiative(everybody), Spend("ana", "fate", "limit"), opening=Open("ron_d6")
     )
     state = log.execute("fight", Spend("bo", "character", "initiative")).state
-    changed = [name for name in everybody if state.combatants[name] != before.combatants[name]]
-    assert changed == ["bo"]
+    changed_names = [name for name in everybody if state.combatants[name] != before.combatants[name]]
+    assert changed_names == ["bo"]
     log.undo("fight")
     assert log.at("fight") == before
     log.redo("fight")
@@ -317,8 +317,8 @@ def test_undo_never_removes_a_log_line(printed: Printed) -> None:
         assert [line.number for line in after] == [*range(1, log.timeline("fight").number + 1)]
         untouched = [line_text(line) for line in after[:5]]
         assert untouched == before[:5]
-    struck = {line.number for line in log_lines(rulings(log.timeline("fight"))) if line.struck}
-    assert struck == {21, 15, 16, 17, 6, 7, 8}
+    struck_lines = {line.number for line in log_lines(rulings(log.timeline("fight"))) if line.struck}
+    assert struck_lines == {21, 15, 16, 17, 6, 7, 8}
 
 
 @pytest.mark.parametrize("seed", range(6))

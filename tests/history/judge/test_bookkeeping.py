@@ -121,11 +121,11 @@ def test_undo_and_redo_restore_the_bookkeeping() -> None:
     log = fight(*FELLED)
     before = log.timeline("f").states
     number = log.correct("f", [Amend(9, {"outcome": "fail"})]).number
-    kept, entries = log.timeline("f").states, bookkeeping(log)
-    back = log.undo("f", number).number
+    states, entries = log.timeline("f").states, bookkeeping(log)
+    undo = log.undo("f", number).number
     assert (log.timeline("f").states, bookkeeping(log)) == (before, {})
-    log.correct("f", [Restore(back)])
-    assert (log.timeline("f").states, bookkeeping(log)) == (kept, entries)
+    log.correct("f", [Restore(undo)])
+    assert (log.timeline("f").states, bookkeeping(log)) == (states, entries)
 
 
 def test_strict_adds_no_bookkeeping() -> None:

@@ -104,10 +104,10 @@ def test_the_later_fight_equals_that_after_an_amendment_of_the_die(seed: int) ->
                     assert end is None or is_same_state(end, timeline.state) or _void(preview.rejudged, number)
 
 
-def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
+def _all(dice: dict[str, Die], changes: dict[str, int]) -> dict[str, object]:
     """Return the faces of attack and defense for an amendment: the changed ones, and the others as recorded."""
     keys = {key: read_key(key) for key in dice}
-    faces = {key: changed.get(key, die.face) for key, die in dice.items()}
+    faces = {key: changes.get(key, die.face) for key, die in dice.items()}
     return {FIELDS[k.role]: faces[key] for key, k in keys.items() if k.role in FIELDS and not k.index}
 
 

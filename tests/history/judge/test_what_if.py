@@ -45,8 +45,8 @@ def test_the_same_rules_give_the_same_fight(corpus: Corpus, seed: int) -> None:
     readings = timeline.states[0].ruleset.readings if timeline.states[0].ruleset else {}
     option = Random(seed).choice(sorted(readings))
     for house_rules in ({}, {option: readings[option]}):
-        changed = any(option in getattr(timeline.command(n), "house_rules", {}) for n in timeline.order)
-        fight = rejudge_under(timeline, log.rules, {} if changed else house_rules)
+        has_changes = any(option in getattr(timeline.command(n), "house_rules", {}) for n in timeline.order)
+        fight = rejudge_under(timeline, log.rules, {} if has_changes else house_rules)
         assert not fight.differing
         assert not fight.moved_on
         assert not sum(pair.hypothetical for pair in fight.pairs)
