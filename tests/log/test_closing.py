@@ -111,10 +111,10 @@ def test_a_correction_of_a_closed_fight_draws_no_die(log: CombatLog) -> None:
 
 def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     give(log, Close())
-    undone = log.undo(FIGHT).number
+    undo = log.undo(FIGHT).number
     attack(log)
     second = seed_in(log)
-    answer = log.redo(FIGHT, undone)
+    answer = log.redo(FIGHT, undo)
     assert log.at(FIGHT).status == "closed"
     lead = log.timeline(FIGHT).heads[answer.number - 2]
     assert isinstance(lead, Branch)
@@ -123,9 +123,9 @@ def test_a_redone_closing_reveals_the_newest_seed(log: CombatLog) -> None:
     verification = verify_log(log)
     assert (verification.drawn, verification.proven) == (4, 4)
     # No die was drawn from the newest seed, so there is nothing to reveal.
-    number = log.undo(FIGHT, undone - 1).number
+    number = log.undo(FIGHT, undo - 1).number
     assert log.redo(FIGHT).number == number + 1
-    log.undo(FIGHT, undone - 1)
+    log.undo(FIGHT, undo - 1)
     assert attack(log).number == number + 4, "the newest seed is still a secret"
     give(log, Close())
     verification = verify_log(log)

@@ -55,9 +55,9 @@ def test_the_first_event_commits_to_a_seed_that_is_not_in_the_log(log: CombatLog
 
 def test_only_the_amended_one_of_several_dice_is_marked(log: CombatLog) -> None:
     joined = (Join(name, hp=9) for name in ("ana", "bo", "cy", "dan"))
-    declared = (Attack("ana", "bo", power=1), Interfere("cy", 8, 8, points=1), Interfere("dan", 8, 8, points=1))
-    begun = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
-    log.execute_all("fight", [Open(), *joined, *begun, *declared, Resolve(8, 3, 2, {"9": 3, "10": 4})])
+    declarations = (Attack("ana", "bo", power=1), Interfere("cy", 8, 8, points=1), Interfere("dan", 8, 8, points=1))
+    opening = (Initiative(first="ana", reason="she is quick"), BeginTurn("ana"))
+    log.execute_all("fight", [Open(), *joined, *opening, *declarations, Resolve(8, 3, 2, {"9": 3, "10": 4})])
     log.correct("fight", [Amend(11, {"interference_die": {"9": 3, "10": 6}})])
     events = play_ruling(log.timeline("fight"), 11).events
     sources = {read_key(die.key).role: (die.face, die.source) for event in events for die in dice_of(event)}

@@ -22,15 +22,15 @@ def log() -> CombatLog:
 
 def keep_busy(writer: GroupCommit) -> Event:
     """Keep the writer busy until the returned event is set."""
-    going, until = Event(), Event()
+    going, release = Event(), Event()
 
     def wait() -> None:
         going.set()
-        until.wait(10)
+        release.wait(10)
 
     writer.submit(wait)
     assert going.wait(10)
-    return until
+    return release
 
 
 class Table:
@@ -59,11 +59,11 @@ class Table:
 def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = keep_busy(writer)
+        release = keep_busy(writer)
         sent = [f"ana {n}" for n in range(12)]
         answers = [table.order(name, "ana", takes=COMMIT_SECONDS / 5) for name in sent]
         answers += [table.order("bo", "bo"), table.order("master")]
-        until.set()
+        release.set()
         for answer in answers:
             answer.result(10)
     names = [name for commit in table.commits for name in commit]
@@ -74,10 +74,10 @@ def test_callers_take_turns_and_each_keeps_its_order(log: CombatLog) -> None:
 def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = keep_busy(writer)
+        release = keep_busy(writer)
         answers = [table.order(f"ana {n}", "ana", takes=COMMIT_SECONDS * 0.6) for n in range(5)]
         answers += [table.order(f"master {n}", takes=COMMIT_SECONDS) for n in range(3)]
-        until.set()
+        release.set()
         for answer in answers:
             answer.result(10)
     first, *later = table.commits[1:]
@@ -89,10 +89,10 @@ def test_counted_callers_share_a_small_part_of_a_commit(log: CombatLog) -> None:
 def test_other_callers_come_first_after_a_slow_order(log: CombatLog) -> None:
     table = Table(log)
     with table.writer as writer:
-        until = keep_busy(writer)
+        release = keep_busy(writer)
         answers = [table.order(f"ana {n}", "ana", takes=20 * COMMIT_SECONDS) for n in range(2)]
         answers += [table.order(f"bo {n}", "bo", takes=COMMIT_SECONDS / 4) for n in range(2)]
-        until.set()
+        release.set()
         for answer in answers[:1] + answers[2:]:
             answer.result(10)
         assert table.commits[1:] == [["ana 0"], ["bo 0", "bo 1"]]
@@ -136,9 +136,9 @@ def test_an_order_put_back_is_written_even_if_its_first_commit_fails(log: Combat
 
     log.grouped = failing  # type: ignore[method-assign,assignment]  # simulates a full disk
     with table.writer as writer:
-        until = keep_busy(writer)
+        release = keep_busy(writer)
         first, second = (table.order(name, "ana", takes=COMMIT_SECONDS) for name in ("one", "two"))
-        until.set()
+        release.set()
         with pytest.raises(OSError, match="full"):
             first.result(10)
         second.result(10)
@@ -158,11 +158,11 @@ def test_a_fight_is_read_again_only_after_a_failed_write(log: CombatLog) -> None
 
 def test_the_number_of_waiting_orders_per_caller_is_limited(log: CombatLog) -> None:
     with GroupCommit(log) as writer:
-        until = keep_busy(writer)
+        release = keep_busy(writer)
         for _ in range(MAX_PER_CALLER):
             writer.submit(lambda: None, payer="ana")
         with pytest.raises(Busy, match="orders of yours are"):
             writer.submit(lambda: None, payer="ana")
         other = writer.submit(lambda: 5, payer="bo")
-        until.set()
+        release.set()
         assert other.result(10) == 5

@@ -105,14 +105,14 @@ def test_redo_draws_the_same_die_with_the_same_salt(log: CombatLog) -> None:
     assert [die for event in ruling.outcome.events(log.timeline(FIGHT).decoders) for die in dice_of(event)] == [first]
 
 
-@pytest.mark.parametrize("forged", ["00" * 16, "", "beef"])
-def test_an_altered_salt_is_found(log: CombatLog, forged: str) -> None:
+@pytest.mark.parametrize("forged_salt", ["00" * 16, "", "beef"])
+def test_an_altered_salt_is_found(log: CombatLog, forged_salt: str) -> None:
     # At least one of several dice shows another face with another salt.
     salts = {draw_die(log).salt for _ in range(9)}
     log.execute(FIGHT, Close())
     rows = log.application.rows(FIGHT)
     changed_rows = [
-        (version, topic, re.sub(b"|".join(map(str.encode, salts)), forged.encode(), state))
+        (version, topic, re.sub(b"|".join(map(str.encode, salts)), forged_salt.encode(), state))
         for version, topic, state in rows
     ]
     with pytest.raises((VerificationFailed, StoreUnusable)):

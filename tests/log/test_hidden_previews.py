@@ -84,7 +84,7 @@ def test_a_missing_die_of_a_hidden_ruling_does_not_stop_a_public_preview() -> No
 
 def test_a_restore_that_could_change_hidden_rulings_touches_more(log: CombatLog) -> None:
     play_hidden_miss(log, ())
-    back = [Restore(log.undo("fight", 10).number)]
+    restores = [Restore(log.undo("fight", 10).number)]
     hidden = log.execute("fight", Adjust(reason="nothing really", visibility="gm")).number
-    assert not log.preview("fight", back).touches_more
-    assert log.preview("fight", back, sees=lambda number: number != hidden).touches_more
+    assert not log.preview("fight", restores).touches_more
+    assert log.preview("fight", restores, sees=lambda number: number != hidden).touches_more

@@ -131,8 +131,8 @@ def test_a_roll_after_an_action_is_made_once(log: CombatLog) -> None:
     glance = Roll("ana", "glance", exchange=7)
     first = log.limited_to(ANA).execute("fight", glance).number
     assert error_of(log, ANA, glance).code == "already_rolled"
-    again = log.execute("fight", glance).number
-    log.correct("fight", [Strike(first), Strike(again)])
+    second_number = log.execute("fight", glance).number
+    log.correct("fight", [Strike(first), Strike(second_number)])
     log.limited_to(ANA).execute("fight", glance)
 
 

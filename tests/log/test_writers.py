@@ -93,8 +93,8 @@ def test_kill_9_loses_nothing_acknowledged_and_leaves_nothing_half_written(print
         process = writer(path, f"writer-{kill}", 0)
         assert process.stdout is not None
         lines = [process.stdout.readline()]
-        until = time.monotonic() + rng.uniform(0, 0.03)
-        while time.monotonic() < until:
+        deadline = time.monotonic() + rng.uniform(0, 0.03)
+        while time.monotonic() < deadline:
             lines.append(process.stdout.readline())
         process.send_signal(signal.SIGKILL)
         lines.append(process.stdout.read())
