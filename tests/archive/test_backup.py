@@ -51,12 +51,12 @@ def test_a_backup_contains_the_whole_store_and_can_be_continued(log: CombatLog, 
         assert copy.execute("other", Adjust(reason="on")).number == log.execute("other", Adjust(reason="on")).number
 
 
-@pytest.mark.parametrize("there", ["file", "directory", "link to nothing"])
-def test_a_backup_never_replaces_an_existing_file(log: CombatLog, tmp_path: Path, there: str) -> None:
+@pytest.mark.parametrize("content", ["file", "directory", "link to nothing"])
+def test_a_backup_never_replaces_an_existing_file(log: CombatLog, tmp_path: Path, content: str) -> None:
     target = tmp_path / "friday.db"
-    if there == "file":
+    if content == "file":
         target.touch()
-    elif there == "directory":
+    elif content == "directory":
         target.mkdir()
     else:
         target.symlink_to("nothing")
@@ -110,11 +110,11 @@ def test_simultaneous_backups_do_not_interfere(tmp_path: Path) -> None:
         together = Barrier(4, timeout=30)
 
         def copy(number: int) -> int:
-            begun: list[int] = []
+            calls: list[int] = []
 
             def meet(_: int) -> None:
-                if not begun:
-                    begun.append(together.wait())
+                if not calls:
+                    calls.append(together.wait())
 
             return back_up(log, tmp_path / f"copy-{number}.db", copied=meet).rulings
 
@@ -159,7 +159,7 @@ def test_an_error_while_copying_names_the_backup_file(tmp_path: Path) -> None:
 
 def test_writing_during_a_backup_is_not_blocked_and_not_included(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
-    begun, written = Event(), Event()
+    started_event, written_event = Event(), Event()
     with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path) as other:
         play_printed(log, "fight")
         for number in range(300):
@@ -169,17 +169,17 @@ def test_writing_during_a_backup_is_not_blocked_and_not_included(tmp_path: Path)
 
         def wait(pages: int) -> None:
             left.append(pages)
-            if not begun.is_set():
-                begun.set()
-                assert written.wait(30)
+            if not started_event.is_set():
+                started_event.set()
+                assert written_event.wait(30)
 
         with ThreadPoolExecutor(1) as pool:
             copying = pool.submit(back_up, log, tmp_path / "friday.db", copied=wait)
-            assert begun.wait(30)
+            assert started_event.wait(30)
             for writer in (log, other):
                 for number in range(10):
                     writer.note("fight", f"meanwhile {number}")
-            written.set()
+            written_event.set()
             report = copying.result(60)
         assert report.rulings == before
         assert log.timeline("fight").number == before + 20
