@@ -115,10 +115,10 @@ def test_a_library_projection_counts_rulings_live(path: Path, view: type[Trackin
             running.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert running.projection.view.total() == 21 + 3 + 1 + 21
         log.note("fight", "Nobody is counting.")
-        with runner(path, view) as again:
-            again.wait(log.application.recorder.max_notification_id(), timeout=20)
-            assert again.projection.view.total() == 47
-            assert not again.is_interrupted.is_set()
+        with runner(path, view) as second_runner:
+            second_runner.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert second_runner.projection.view.total() == 47
+            assert not second_runner.is_interrupted.is_set()
 
 
 @pytest.mark.slow
@@ -169,8 +169,8 @@ def test_a_subscription_gives_every_event_once_and_ends_when_stopped(path: Path)
             waiting: Callable[[], list[int]] = lambda: [item.id for item in subscription]  # noqa: E731 - it is only passed on
             rest = pool.submit(waiting)
             log.note("fight", "one more")
-            until = monotonic() + 20
-            while recorder.max_notification_id() != subscription._last_notification_id and monotonic() < until:  # noqa: SLF001 - nothing public shows its position
+            deadline = monotonic() + 20
+            while recorder.max_notification_id() != subscription._last_notification_id and monotonic() < deadline:  # noqa: SLF001 - nothing public shows its position
                 pass
             subscription.stop()
             assert rest.result(20) == [rows + 1]

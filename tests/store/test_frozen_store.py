@@ -81,9 +81,9 @@ def test_every_row_is_read_unchanged(frozen: Path, log: CombatLog) -> None:
         content for (content,) in query_rows(frozen, "SELECT said FROM tokens ORDER BY made")
     ]
     assert [decode_token(content).name for content in log.application.tokens.all()] == ["Ana", "Bob"]
-    kept = query_rows(frozen, "SELECT projection, encounter, version, said FROM projected")
-    assert {encounter for _, encounter, *_ in kept} == {"fight", "summer"}
-    for projection, encounter, version, content in kept:
+    stored_rows = query_rows(frozen, "SELECT projection, encounter, version, said FROM projected")
+    assert {encounter for _, encounter, *_ in stored_rows} == {"fight", "summer"}
+    for projection, encounter, version, content in stored_rows:
         assert log.application.projection_recorder(projection).rows([encounter]) == {encounter: (version, content)}
 
 

@@ -404,10 +404,10 @@ def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str
         with pytest.raises(BadInput, match="The file already exists"):
             copy_store(other_log, str(tmp_path / "back.db"))
     with CombatLog.open(tmp_path / "back.db") as restored_log:
-        again = [
+        restored_contents = [
             restored_log.application.recorder.select_notifications(0, 1000, inclusive_of_start=False),
             restored_log.application.tokens.all(),
             restored_log.application.seeds.get("one"),
             restored_log.application.recorder.latest(),
         ]
-    assert again == contents
+    assert restored_contents == contents

@@ -66,12 +66,12 @@ def test_processes_append_to_one_encounter(path: Path, workers: Workers, number:
         assert store.recorder.max_notification_id() == store.recorder.last_version("fight") == 3 * count * number
 
 
-@pytest.mark.parametrize("there", ["no file", "empty file"])
-def test_four_processes_open_one_new_file_together(tmp_path: Path, workers: Workers, there: str) -> None:
+@pytest.mark.parametrize("content", ["no file", "empty file"])
+def test_four_processes_open_one_new_file_together(tmp_path: Path, workers: Workers, content: str) -> None:
     started = workers(4)
     for turn in range(400 if FUZZ else 40):
         path = tmp_path / f"fights-{turn}.mam"
-        if there == "empty file":
+        if content == "empty file":
             path.touch()
         for i, worker in enumerate(started):
             worker.tell("fresh", str(path), f"fight-{i}")

@@ -137,12 +137,12 @@ def test_a_failing_setting_leaves_no_file_open(path: Path, setting: str, monkeyp
         with suppress(ZeroDivisionError), in_sqlite(store).reading():
             # Raise, so that this connection is closed and not used again.
             raise ZeroDivisionError
-        kept: list[BaseException] = []
+        errors: list[BaseException] = []
         before = len(list(Path("/proc/self/fd").iterdir()))
         for _ in range(50):
             with pytest.raises(StoreUnusable, match=setting) as refusal:
                 (store.save(*build_events("fight", ROWS)) if setting == "synchronous" else store.rows("fight"))
-            kept.append(refusal.value)
+            errors.append(refusal.value)
         assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 

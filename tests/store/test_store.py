@@ -59,9 +59,9 @@ def test_a_closed_log_can_be_opened_by_every_form_of_its_address(path: Path) -> 
     with Encounters.at(path) as store:
         store.save(*build_events("fight", rows(1, 40)), seed=b"s" * 64)
     for address in (path, str(path), f"sqlite:///{path}", store.factory.url):
-        with Encounters.at(address, create=False) as again:
-            assert again.rows("fight") == rows(1, 40)
-            assert again.factory.path == path
+        with Encounters.at(address, create=False) as second_store:
+            assert second_store.rows("fight") == rows(1, 40)
+            assert second_store.factory.path == path
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
