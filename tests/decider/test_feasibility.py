@@ -89,7 +89,7 @@ def with_best_dice(command: Resolve, template: Template) -> Resolve:
     return replace(command, **{name: face for name, face in best.items() if name in ("attack_die", "defense_die")})
 
 
-def refusal_if_declared_now(fight: GivenFight, declared: Declared) -> str:
+def refusal_if_declared_now(fight: GivenFight, declaration: Declared) -> str:
     """Return the error if the declared order were given now, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
@@ -97,12 +97,12 @@ def refusal_if_declared_now(fight: GivenFight, declared: Declared) -> str:
     state = DeclaredActionChanged(exchange.id, name).apply(fight.state)
     combatant = state.combatants[name]
     # The cost is already paid, and a passed counterattack is not offered again: undo both.
-    paid = declared.before.combatants[name].pools.ready
-    pools = replace(combatant.pools, ready=combatant.pools.ready + paid)
+    points = declaration.before.combatants[name].pools.ready
+    pools = replace(combatant.pools, ready=combatant.pools.ready + points)
     turn = replace(state.turn, passed=()) if state.turn else None
     state = replace(state, turn=turn, combatants={**state.combatants, name: replace(combatant, pools=pools)})
-    check = fight.ruleset.edition.mechanics[type(declared.order)].check
-    return refusal(partial(check, state, fight.ruleset, declared.order))
+    check = fight.ruleset.edition.mechanics[type(declaration.order)].check
+    return refusal(partial(check, state, fight.ruleset, declaration.order))
 
 
 def refusal(question: Callable[[], object]) -> str:
@@ -118,20 +118,20 @@ def refusal(question: Callable[[], object]) -> str:
 @settings(derandomize=not FUZZ)
 @all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
 def test_a_declared_action_goes_on_exactly_if_it_could_be_declared_now(fight: GivenFight, seed: int) -> None:
-    rng, declared, checks = Random(seed), dict[int, Declared](), 0
+    rng, declarations, checks = Random(seed), dict[int, Declared](), 0
     fight.after(Initiative(first="bob", reason="bob is ready"))
     for _ in range(ORDERS):
         command = order(fight, rng) if fight.state.in_fight else None
         if command is None:
             break
         if command.begins_exchange:
-            declared[fight.ruling + 1] = Declared(command, fight.state)
+            declarations[fight.ruling + 1] = Declared(command, fight.state)
         fight.after(command)
         exchange, turn = fight.state.exchange, fight.state.turn
         if exchange and turn and is_changeable(fight.state, exchange) and not turn.counter:
             checks += 1
             now = partial(require_going_on, fight.state, fight.ruleset, exchange.id)
-            goes_on, new_refusal = refusal(now), refusal_if_declared_now(fight, declared[exchange.id])
+            goes_on, new_refusal = refusal(now), refusal_if_declared_now(fight, declarations[exchange.id])
             assert bool(goes_on) == bool(new_refusal), (goes_on, new_refusal)
     # A fight without an interruption proves nothing, so another one is played.
     assume(checks)

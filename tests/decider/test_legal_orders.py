@@ -194,8 +194,8 @@ def draw_adjustment(data: st.DataObject, state: Encounter) -> Adjust:
     name = data.draw(st.sampled_from(sorted(state.combatants)))
     pools = state.combatants[name].pools
     source, target = data.draw(st.permutations(get_args(Pool)))[:2]
-    there = getattr(pools, source)
-    moves = (PoolMove(name, source, target, data.draw(st.integers(1, there))),) if there else ()
+    points = getattr(pools, source)
+    moves = (PoolMove(name, source, target, data.draw(st.integers(1, points))),) if points else ()
     other = next(held for held in state.combatants if held != name)
     holds = data.draw(
         st.sampled_from([(), (Hold(name, "grip", 1, 1),), (Hold(name, "choke", 1, 1, other, "choke", 1),)])
@@ -334,8 +334,8 @@ def draw_near_order(data: st.DataObject, fight: GivenFight) -> Command:
 def draw_step(data: st.DataObject, fight: GivenFight) -> Command:
     """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
-        there = tuple(name for name, combatant in fight.state.combatants.items() if not combatant.is_gone)
-        return RollInitiative(there) if there else draw_adjustment(data, fight.state)
+        present = tuple(name for name, combatant in fight.state.combatants.items() if not combatant.is_gone)
+        return RollInitiative(present) if present else draw_adjustment(data, fight.state)
     if not fight.state.order:
         return Initiative(first="bob", reason="bob is ready")
     if data.draw(st.integers(0, 9), label="word") == 0 or not fight.state.in_fight:
