@@ -41,9 +41,9 @@ def continue_fight(*history: Command, opening: Open | None = None, everybody: bo
 
 def test_wounds_and_equipment_continue_and_spent_points_are_back() -> None:
     """MAM-POOL-01, MAM-POOL-06: stun and damage stay; a dropped item is carried, not in hand."""
-    hurt = (PoolMove("mara", "ready", "damage", 3), PoolMove("mara", "ready", "stun", 1))
+    moves = (PoolMove("mara", "ready", "damage", 3), PoolMove("mara", "ready", "stun", 1))
     spent = PoolMove("mara", "ready", "defense", 1)
-    both = continue_fight(Open(), MARA, Adjust("hit", move=(*hurt, spent)), DropItem("mara", "sword"))
+    both = continue_fight(Open(), MARA, Adjust("hit", move=(*moves, spent)), DropItem("mara", "sword"))
     mara = both.opened.combatants["mara"]
     assert (mara.pools.stun, mara.pools.damage, mara.pools.ready, mara.pools.other_used) == (1, 3, 2, 2)
     assert [one.id for one in mara.in_hand] == ["body", "gun"]

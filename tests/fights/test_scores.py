@@ -49,8 +49,8 @@ EXAMPLES = [
 
 def strip_score(score: str) -> str:
     """Return a score without what differs in another log, and without what only people read."""
-    kept = (line for line in score.splitlines() if not re.match("(seal|commitment|date) |- ", line))
-    return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$", "", line) for line in kept)
+    kept_lines = (line for line in score.splitlines() if not re.match("(seal|commitment|date) |- ", line))
+    return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$", "", line) for line in kept_lines)
 
 
 @given(SEEDS)
@@ -94,8 +94,8 @@ def test_a_score_of_a_played_score_is_the_same_except_for_numbers(corpus: Corpus
 def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int) -> None:
     log, encounter = play_random_fight(Random(seed), steps=60)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
-    kept = bookkeeping_rulings(timeline)
-    assume(kept)
+    kept_rulings = bookkeeping_rulings(timeline)
+    assume(kept_rulings)
     with pytest.raises(Refused, match="which no order can say") as error:
         write_score(timeline, "again")
     assert error.value.code == "needs_bookkeeping"
@@ -106,7 +106,9 @@ def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int)
         return
     score = write_score(timeline, "again", rows).splitlines()
     remark = next(line for line in score if line.startswith("{"))
-    assert re.match(rf"\{{Written as it was played: ruling {kept[0]} counts only because of correction \d+", remark)
+    assert re.match(
+        rf"\{{Written as it was played: ruling {kept_rulings[0]} counts only because of correction \d+", remark
+    )
     score.remove(remark)
     assert score == write_played(timeline, rows, "again").splitlines()
 

@@ -20,7 +20,7 @@ from mam_events.sanitize import (
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         ("plain Ω — text", "plain Ω — text"),
         ("a\x1b[31mred", "a[31mred"),
@@ -34,8 +34,8 @@ from mam_events.sanitize import (
         ),
     ],
 )
-def test_control_and_direction_characters_are_removed(text: str, kept: str) -> None:
-    assert clean_text(text) == kept
+def test_control_and_direction_characters_are_removed(text: str, expected: str) -> None:
+    assert clean_text(text) == expected
 
 
 @pytest.mark.parametrize("text", ["na\udcefve", "half \ud83d of a character", "\udcff"])

@@ -82,11 +82,11 @@ def left_notes(timeline: Timeline, numbers: Mapping[int, int]) -> Counter[Any]:
     disputes that a correction has settled.
     """
     decided_disputes = {head.about for head in timeline.heads if isinstance(head, Note) and head.corrections}
-    kept = {0, *numbers}
+    kept_numbers = {0, *numbers}
     counter: Counter[Any] = Counter()
     for number, head in enumerate(timeline.heads, start=1):
-        if isinstance(head, Note) and head.about in kept and number not in decided_disputes:
-            kept.add(number)
+        if isinstance(head, Note) and head.about in kept_numbers and number not in decided_disputes:
+            kept_numbers.add(number)
             about = numbers.get(head.about, "note" if head.about else "fight")
             counter[head.text, head.kind, head.rule, head.by, about] += 1
     return counter
