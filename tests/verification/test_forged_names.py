@@ -178,9 +178,9 @@ def test_a_rest_with_missing_rolls_can_be_read() -> None:
     log.execute_all("camp", [Open(), Join("ana", hp=6, pools={"ready": 3, "damage": 3}), Heal("ana", 7, die=6)])
     rows = log.application.rows("camp")
     version = next(row[0] for row in rows if row[1].startswith("HealingRolled"))
-    forged = import_or_none(edited(rows, version, lambda fields: fields.update(rolls=[])))
-    assert forged is not None
-    read_every_view(forged, "forged")
+    forged_log = import_or_none(edited(rows, version, lambda fields: fields.update(rolls=[])))
+    assert forged_log is not None
+    read_every_view(forged_log, "forged")
 
 
 @pytest.mark.parametrize("bare", [{"weapons": []}, {"dropped": ["body"]}])

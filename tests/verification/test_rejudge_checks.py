@@ -244,11 +244,11 @@ def test_a_changed_refusal_text_does_not_change_the_verdict(
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda told: told["reason"]["references"].update(points=4),
-        lambda told: told["reason"]["references"]["who"].update(name="Modre"),
-        lambda told: told["reason"].update(key="not_enough_ready"),
-        lambda told: told["reason"].update(key="no_such_key"),
-        lambda told: told.update(reason=None, why="It was so."),
+        lambda fields: fields["reason"]["references"].update(points=4),
+        lambda fields: fields["reason"]["references"]["who"].update(name="Modre"),
+        lambda fields: fields["reason"].update(key="not_enough_ready"),
+        lambda fields: fields["reason"].update(key="no_such_key"),
+        lambda fields: fields.update(reason=None, why="It was so."),
     ],
 )
 def test_a_forged_reason_is_detected(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:

@@ -259,7 +259,7 @@ def test_points_are_checked_after_an_undone_ruling(log: CombatLog) -> None:
     log.undo("fight")
     log.correct("fight", [Amend(6, {"power": 2})])
     rows = log.application.rows("fight")
-    changed = next(row[0] for row in reversed(rows) if row[1].startswith("HitPointsSpent"))
-    forged_rows = edited(rows, changed, lambda state: state["pools"].update(ready=99))
+    version = next(row[0] for row in reversed(rows) if row[1].startswith("HitPointsSpent"))
+    forged_rows = edited(rows, version, lambda state: state["pools"].update(ready=99))
     with pytest.raises(VerificationFailed, match="the points of"):
         verify(resealed(forged_rows))
