@@ -25,8 +25,8 @@ def roll_orders(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
 
 def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> GivenFight:
     """Return a fight of Ron d6 in its first round, in which the first fighter has declared that many actions."""
-    declared = (Declare(joins[0].combatant, actions),) if actions else ()
-    return given(*roll_orders(*joins), *declared, rules=rules, preset="ron_d6")
+    declaration = (Declare(joins[0].combatant, actions),) if actions else ()
+    return given(*roll_orders(*joins), *declaration, rules=rules, preset="ron_d6")
 
 
 ROOK = fighter("rook", character_points=2, fate_points=1)
