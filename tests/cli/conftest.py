@@ -34,7 +34,7 @@ def mam() -> Mam:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play the printed fight once per test session and return the store."""
     store = tmp_path_factory.mktemp("played") / "mam.db"
     result = CliRunner().invoke(main, ["play", str(EXAMPLE), "--store", str(store)])
@@ -43,10 +43,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fight(played: Path, table: Path) -> Path:
+def fight(played_store: Path, table: Path) -> Path:
     """Copy the store with the printed fight (21 rulings) into the working directory."""
     store = table / "mam.db"
-    shutil.copy(played, store)
+    shutil.copy(played_store, store)
     return store
 
 

@@ -40,11 +40,11 @@ def slow_cases(*cases: tuple[Any, ...]) -> list[Any]:
 @pytest.fixture
 def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the same clock and the same draws to every log that the command line opens."""
-    opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
+    open_log = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
 
     def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
         clock, luck = clock_that_ticks(0), Random(6)
-        return opened(kind, url, create=create, clock=lambda: next(clock), entropy=luck.randbytes, **settings)
+        return open_log(kind, url, create=create, clock=lambda: next(clock), entropy=luck.randbytes, **settings)
 
     monkeypatch.setattr(CombatLog, "open", classmethod(open_alike))
 
@@ -69,18 +69,18 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[
     @cache
     def played(fight: str) -> dict[str, tuple[Path, Path]]:
         directory = tmp_path_factory.mktemp(fight)
-        found: dict[str, list[Path]] = {}
+        databases: dict[str, list[Path]] = {}
         for number, secret in enumerate(WORLDS):
             store = directory / f"world-{number}.db"
             for line in EVERY[fight].lines.replace("\\\n", "").split("\n"):
                 if line.startswith("MOMENT "):
                     copy = directory / f"{line[7:].replace(' ', '-')}-{number}.db"
-                    found.setdefault(line[7:], []).append(copy)
+                    databases.setdefault(line[7:], []).append(copy)
                     shutil.copy(store, copy)
                 elif line:
                     words = [*line_with_secret(line, secret, EVERY[fight]), "--store", str(store), "-q"]
                     code, out, err = run(words)
                     assert code == 0, (words, out, err)
-        return {moment: (one, other) for moment, (one, other) in found.items()}
+        return {moment: (one, other) for moment, (one, other) in databases.items()}
 
     return played

@@ -22,7 +22,7 @@ WEAPON = "id=club,power=2"
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("attack", "clone", "--power", "7"), 1, "Modre needs 7 ready points and has 6. [MAM-ATK-01]"),
         (("attack", "clone", "modre", "--power", "1"), 1, "it is Modre's turn. [MAM-ORDER-02]"),
@@ -111,13 +111,13 @@ WEAPON = "id=club,power=2"
 )
 @pytest.mark.usefixtures("modres_turn")
 def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(
-    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
+    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, message: str
 ) -> None:
     before = rows()
-    said = mam(*words, code=code)
-    assert told in said.err + ("" if words else said.out)
-    assert "Traceback" not in said.err
-    sentences = [line for line in said.err.splitlines() if not line.startswith(("encounter: ", "next: "))]
+    result = mam(*words, code=code)
+    assert message in result.err + ("" if words else result.out)
+    assert "Traceback" not in result.err
+    sentences = [line for line in result.err.splitlines() if not line.startswith(("encounter: ", "next: "))]
     assert len(sentences) == 1 or not words
     assert rows() == before
 
@@ -156,9 +156,9 @@ def test_without_a_command_the_help_is_shown(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_an_error_as_json_has_code_rule_fields_and_sentence(mam: Mam) -> None:
-    said = mam("attack", "clone", "--power", "7", "--json", code=1)
-    assert said.out == ""
-    assert said.error == {
+    result = mam("attack", "clone", "--power", "7", "--json", code=1)
+    assert result.out == ""
+    assert result.error == {
         "code": "not_enough_ready",
         "rule": "MAM-ATK-01",
         "order": "attack",
@@ -178,9 +178,9 @@ def test_control_characters_are_removed_from_names_and_reasons(mam: Mam, dirty: 
     mam("note", f"So says {dirty}", "--by", dirty, "--about", "5")
     mam("join", "cat", "--name", dirty, "--hp", "3")
     mam("undo", "--reason", dirty, "--by", dirty)
-    shown = mam("log").out + mam("log", "--json").out + mam("report").out + mam("pools").out
-    assert not {character for character in shown if character != "\n" and not character.isprintable()}
-    assert "So says A" in shown
+    output = mam("log").out + mam("log", "--json").out + mam("report").out + mam("pools").out
+    assert not {character for character in output if character != "\n" and not character.isprintable()}
+    assert "So says A" in output
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -195,9 +195,9 @@ def test_bytes_that_are_not_text_are_refused() -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
     def run(*words: bytes, **more: str) -> subprocess.CompletedProcess[bytes]:
-        found = subprocess.run([*program, *words], capture_output=True, env=environment | more, check=False)
-        assert b"Traceback" not in found.stderr
-        return found
+        process = subprocess.run([*program, *words], capture_output=True, env=environment | more, check=False)
+        assert b"Traceback" not in process.stderr
+        return process
 
     assert run(b"new", b"duel", b"--title", b"na\xefve").stderr == b'"na?ve" is not UTF-8 text.\n'
     assert not Path("mam.db").exists()
@@ -235,19 +235,19 @@ def _no_sqlite(store: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "message"),
     [(_foreign, "another program"), (_newer, "newer version"), (_no_sqlite, "an SQLite file")],
 )
 def test_a_foreign_store_is_left_unchanged(
-    mam: Mam, table: Path, played: Path, spoil: Callable[[Path], None], told: str
+    mam: Mam, table: Path, played_store: Path, spoil: Callable[[Path], None], message: str
 ) -> None:
     store = table / "mam.db"
     if spoil is _newer:
-        store.write_bytes(played.read_bytes())
+        store.write_bytes(played_store.read_bytes())
     spoil(store)
     before = store.read_bytes()
     for words in (("log",), ("new", "duel"), ("undo",), ("encounters",)):
-        assert told in mam(*words, code=6).err
+        assert message in mam(*words, code=6).err
     assert store.read_bytes() == before
     assert mam("--json", "log", code=6).error["code"] == "store_unusable"
 
@@ -268,9 +268,9 @@ def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
 
 
 def test_a_read_only_store_can_be_read_but_not_written(
-    mam: Mam, played: Path, public: Path, as_nobody: Nobody, monkeypatch: pytest.MonkeyPatch
+    mam: Mam, played_store: Path, public: Path, as_nobody: Nobody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copy(played, public / "mam.db")
+    shutil.copy(played_store, public / "mam.db")
     (public / "mam.db").chmod(0o444)
     public.chmod(0o555)
     monkeypatch.chdir(public)

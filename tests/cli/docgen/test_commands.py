@@ -34,12 +34,12 @@ CONTEXT = click.Context(main, info_name="mam")
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     for name in COMMANDS_BY_NAME:
-        found = main.get_command(CONTEXT, name)
-        assert found is not None
-        if isinstance(found, click.Group):
-            yield from ((f"{name} {inner}", command) for inner, command in found.commands.items())
-        if isinstance(found, BaseCommand):
-            yield name, found
+        cli_command = main.get_command(CONTEXT, name)
+        assert cli_command is not None
+        if isinstance(cli_command, click.Group):
+            yield from ((f"{name} {inner}", command) for inner, command in cli_command.commands.items())
+        if isinstance(cli_command, BaseCommand):
+            yield name, cli_command
 
 
 @pytest.mark.slow
@@ -54,14 +54,14 @@ def test_the_examples_of_the_manual_work_in_their_order(mam: Mam, table: Path) -
 
 
 def test_the_manual_has_commands_in_the_sections_of_the_help_page() -> None:
-    for section, listed in SECTIONS.items():
+    for section, names in SECTIONS.items():
         part = MANUAL.split(f"\n## {section}\n")[1].split("\n## ")[0]
-        told = re.findall(r"^### `(.+)`$", part, re.MULTILINE)
-        assert set(told) <= set(listed)
-        for name in told:
+        headings = re.findall(r"^### `(.+)`$", part, re.MULTILINE)
+        assert set(headings) <= set(names)
+        for name in headings:
             assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
         # Orders that need no further explanation are only in the reference.
-        assert set(listed) - set(told) <= set(COMMANDS)
+        assert set(names) - set(headings) <= set(COMMANDS)
 
 
 def test_the_reference_page_is_current() -> None:
@@ -80,12 +80,12 @@ def test_every_order_of_the_engine_can_be_typed() -> None:
 
 
 def test_the_registry_has_the_short_help_of_every_command() -> None:
-    for name, listed in COMMANDS_BY_NAME.items():
+    for name, topics in COMMANDS_BY_NAME.items():
         command = main.get_command(CONTEXT, name)
         assert command is not None
         assert command.name == name
-        assert command.get_short_help_str() == listed.short
-        assert listed.short.endswith(".")
+        assert command.get_short_help_str() == topics.short
+        assert topics.short.endswith(".")
 
 
 def test_every_command_has_help_an_example_and_help_for_every_option() -> None:
@@ -126,7 +126,7 @@ def words_of(hint: Any) -> set[str]:
 
 
 def test_an_option_offers_the_choices_of_its_field() -> None:
-    found = 0
+    count = 0
     for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         hints = get_type_hints(COMMANDS[name])
         params = {
@@ -139,15 +139,15 @@ def test_an_option_offers_the_choices_of_its_field() -> None:
             choice, words = params[typed_as].type, words_of(hints[field])
             if isinstance(choice, click.Choice):
                 assert set(choice.choices) == words, (name, field)
-                found += 1
-    assert found > len(COMMANDS) // 4
+                count += 1
+    assert count > len(COMMANDS) // 4
 
 
 def test_the_help_of_log_explains_every_mark() -> None:
     signs = set(re.findall(r"[^\x00-\x7f]|[~?](?= \w)", (ROOT / "projections" / "rulings" / "marks.py").read_text()))
-    told = dict(commands())["log"].help or ""
+    text = dict(commands())["log"].help or ""
     assert signs >= set("↳↶↷✗~?§▒")
-    assert [sign for sign in signs if sign not in told] == []
+    assert [sign for sign in signs if sign not in text] == []
 
 
 def test_a_command_is_formatted_as_one_would_type_it() -> None:
@@ -161,8 +161,8 @@ def test_a_command_is_formatted_as_one_would_type_it() -> None:
 
 
 def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
-    told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
-    assert told == {0, *EXIT_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
+    exit_codes = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
+    assert exit_codes == {0, *EXIT_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
     # Errors of the service have an HTTP status, not an exit code.
     assert set(EXIT_CODES) == {
         kind.__name__ for kind in MamError.__subclasses__() if not kind.__module__.startswith("web.")
@@ -204,14 +204,14 @@ def test_help_imports_nothing_but_click() -> None:
         "print(*sorted(ours), sep=',', file=sys.stderr)\n"
         "print(*sorted(new & heavy), file=sys.stderr)"
     )
-    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stderr.splitlines() == [
+    process = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stderr.splitlines() == [
         "cli,cli.app,cli.command_class,cli.exit_codes,cli.output,cli.output.shell_wrap,cli.param_types,cli.registry,cli.session,cli.shared_options,cli.streams",
         "",
     ]
-    for section, listed in SECTIONS.items():
-        assert f"{section}:" in said.stdout
-        assert all(f"  {name} " in said.stdout for name in listed)
+    for section, names in SECTIONS.items():
+        assert f"{section}:" in process.stdout
+        assert all(f"  {name} " in process.stdout for name in names)
 
 
 @pytest.mark.usefixtures("fight")
@@ -247,8 +247,8 @@ def test_plain_output_does_not_load_rich() -> None:
 
 @pytest.mark.parametrize("name", [name for name, _ in commands()])
 def test_the_help_of_every_command_ends_in_its_example(mam: Mam, name: str) -> None:
-    said = mam(*name.split(), "--help").out
+    output = mam(*name.split(), "--help").out
     command = dict(commands())[name]
     assert isinstance(command, BaseCommand)
-    assert re.sub(r" \\\n +", " ", said).rstrip().endswith(command.example[-1])
-    assert "Shared options:" in said
+    assert re.sub(r" \\\n +", " ", output).rstrip().endswith(command.example[-1])
+    assert "Shared options:" in output

@@ -182,8 +182,8 @@ class Table:
         self.hints: list[str] = []
         self.newcomers = count()
         for line in BEGINNINGS[preset].strip().splitlines():
-            began = run(self.here, tuple(line.split()))
-            assert began.code == 0, (line, began.err)
+            result = run(self.here, tuple(line.split()))
+            assert result.code == 0, (line, result.err)
         if rng.random() < 0.5:
             run(self.here, ("new", "other", "--preset", preset))
             run(self.here, ("note", "here", "-e", "fight"))
@@ -199,12 +199,12 @@ class Table:
 
     def type(self, *words: str) -> CliResult:
         """Type an order, and check that the commands it suggests are accepted."""
-        said = run(self.here, words)
-        self.told.append(f"{shlex.join(words)}  [{said.code}] {said.err.strip()}")
-        self.hints = list(suggested(said))
+        result = run(self.here, words)
+        self.told.append(f"{shlex.join(words)}  [{result.code}] {result.err.strip()}")
+        self.hints = list(suggested(result))
         for hint in self.hints:
             self.try_out(hint)
-        return said
+        return result
 
     def try_out(self, hint: str) -> None:
         words = self.filled(hint)
@@ -212,11 +212,11 @@ class Table:
             return
         self.known.add(words[0])
         shutil.copy(self.here / "mam.db", self.aside / "mam.db")
-        said = run(self.aside, words)
-        if said.code == 2 and said.err.rstrip().endswith(" --yes"):
+        result = run(self.aside, words)
+        if result.code == 2 and result.err.rstrip().endswith(" --yes"):
             # A correction that changes other rulings needs a confirmation first.
-            said = run(self.aside, (*words, "--yes"))
-        assert said.code == 0, "\n".join([*self.told[-4:], f"THEN {shlex.join(words)}  [{said.code}] {said.err}"])
+            result = run(self.aside, (*words, "--yes"))
+        assert result.code == 0, "\n".join([*self.told[-4:], f"THEN {shlex.join(words)}  [{result.code}] {result.err}"])
 
     def filled(self, hint: str) -> tuple[str, ...]:
         """Split a hint into words, drop `mam` and fill in every placeholder."""
@@ -225,7 +225,7 @@ class Table:
         somebody = f"newcomer-{next(self.newcomers)}" if words[:1] == ["join"] or "--id" in words else "ana"
         fill = FILLED | {"NAME": somebody}
         return tuple(
-            fill.get(word) or re.sub(r"\bN\b|(?<==)[A-Z]{2,}$", lambda found: fill[found[0]], word) for word in words
+            fill.get(word) or re.sub(r"\bN\b|(?<==)[A-Z]{2,}$", lambda match: fill[match[0]], word) for word in words
         )
 
     def play(self) -> None:
@@ -245,10 +245,10 @@ class Table:
     def tried(self) -> Iterator[str]:
         who, foe = self.rng.sample(PEOPLE, 2)
         timeline = self.timeline
-        there = {"WHO": who, "FOE": foe, "NTH": str(self.rng.randint(1, timeline.number))}
-        there["THING"] = self.rng.choice(("sword", "dirk", "club", "bow", "axe", "teeth", "body"))
+        places = {"WHO": who, "FOE": foe, "NTH": str(self.rng.randint(1, timeline.number))}
+        places["THING"] = self.rng.choice(("sword", "dirk", "club", "bow", "axe", "teeth", "body"))
         for word in self.rng.choice(TRIED).split():
-            yield re.sub(r"WHO|FOE|NTH|THING", lambda found: there[found[0]], word)
+            yield re.sub(r"WHO|FOE|NTH|THING", lambda match: places[match[0]], word)
 
 
 def run(where: Path, words: tuple[str, ...]) -> CliResult:
@@ -261,10 +261,10 @@ def run(where: Path, words: tuple[str, ...]) -> CliResult:
     return CliResult(result.exit_code, result.stdout, result.stderr)
 
 
-def suggested(said: CliResult) -> Iterator[str]:
-    for line in said.err.splitlines():
-        told, _, orders = line.partition(": ")
-        if told in ("next", "take it back", "bring it back"):
+def suggested(result: CliResult) -> Iterator[str]:
+    for line in result.err.splitlines():
+        label, _, orders = line.partition(": ")
+        if label in ("next", "take it back", "bring it back"):
             yield from orders.split(", or ")
 
 

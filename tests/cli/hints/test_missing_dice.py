@@ -31,13 +31,13 @@ def test_an_insert_into_a_closed_fight_asks_for_the_missing_faces(mam: Mam) -> N
 @pytest.mark.usefixtures("alley")
 def test_a_hint_replaces_only_the_impossible_face(mam: Mam) -> None:
     mam("declare", "lio")
-    no = mam("act", "--action", "punch", "--target", "guard", "--difficulty", "7", "--dice", "1,7,3", code=1)
-    assert "The dice have no face 7: a d6 shows 1 to 6." in no.err
-    assert next_of(no) == "mam act --action punch --target guard --difficulty 7 --dice 1,N,3"
-    mam(*filled(next_of(no)))
+    result = mam("act", "--action", "punch", "--target", "guard", "--difficulty", "7", "--dice", "1,7,3", code=1)
+    assert "The dice have no face 7: a d6 shows 1 to 6." in result.err
+    assert next_of(result) == "mam act --action punch --target guard --difficulty 7 --dice 1,N,3"
+    mam(*filled(next_of(result)))
     mam.run_all("result success", "round --yes")
-    no = mam("initiative", "roll", "--all", "--dice", "lio=1,2,3", "--dice=guard=9,1", code=1)
-    assert next_of(no) == "mam initiative roll --all --dice lio=1,2,3 --dice=guard=N,1"
+    result = mam("initiative", "roll", "--all", "--dice", "lio=1,2,3", "--dice=guard=9,1", code=1)
+    assert next_of(result) == "mam initiative roll --all --dice lio=1,2,3 --dice=guard=N,1"
 
 
 def test_a_hint_replaces_an_impossible_face_without_its_option_too(mam: Mam) -> None:

@@ -144,19 +144,19 @@ def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
 def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam) -> None:
     mam("adjust", "--move", "lin:ready:stun:6", "--reason", "The lamp falls")
     mam.run_all("adjust --move lin:stun:ready:4 --reason 'On nobody'", "attack rat --weapon body 5 1")
-    said = mam("undo", "7", "--yes")
-    mended = "mam amend 8 power=3 modifier=0"
-    assert f"Void now: 8. To mend what you can: {mended}, or mam undo 8 --only" in said.err
-    mam(*mended.split()[1:], "--yes")
+    result = mam("undo", "7", "--yes")
+    hint = "mam amend 8 power=3 modifier=0"
+    assert f"Void now: 8. To mend what you can: {hint}, or mam undo 8 --only" in result.err
+    mam(*hint.split()[1:], "--yes")
     assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 
 
 def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None:
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6", "join ort --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn", "act climbs", "interfere rat --points 1")
-    said = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 is no part of action 7, so it cannot be stopped now. Give the number of the" in said.err
-    assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
+    result = mam("interfere", "ort", "2", code=1)
+    assert "Ruling 2 is no part of action 7, so it cannot be stopped now. Give the number of the" in result.err
+    assert result.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err
     mam("interfere", "ort", "8", "--points", "1")
@@ -165,8 +165,8 @@ def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None
 def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn")
-    said = mam("ready", code=1)
-    assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
+    result = mam("ready", code=1)
+    assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in result.err
     mam("attack", "rat", "--weapon", "body", "1")
     assert "Action 6 is still open" in mam("ready", code=1).err
 
@@ -194,15 +194,15 @@ def test_a_hidden_foe_is_not_suggested_as_the_target(mam: Mam) -> None:
 @pytest.mark.usefixtures("inn")
 def test_a_note_needs_no_quotes_and_dispute_suggests_the_newest_ruling(mam: Mam) -> None:
     assert "notes: the guard cheated" in mam("note", "the", "guard", "cheated").out
-    said = mam("dispute", "--claim", "that was a 5", code=2)
-    assert said.err.endswith("next: mam dispute --claim 'that was a 5' 5\n")
+    result = mam("dispute", "--claim", "that was a 5", code=2)
+    assert result.err.endswith("next: mam dispute --claim 'that was a 5' 5\n")
     mam("dispute", "--claim", "that was a 5", "5")
 
 
 @pytest.mark.usefixtures("inn")
 def test_an_amendment_without_fields_lists_the_fields(mam: Mam) -> None:
-    told = "add FIELD=VALUE. Its fields are surprise, circumstance, first"
-    assert told in mam("amend", "4", code=2).err
+    message = "add FIELD=VALUE. Its fields are surprise, circumstance, first"
+    assert message in mam("amend", "4", code=2).err
     mam("note", "so")
     assert "Ruling 6 is a note, and notes cannot be undone." in mam("amend", "6", code=1).err
 
@@ -250,13 +250,13 @@ def test_a_combatant_who_is_up_again_can_play_a_passed_turn(mam: Mam) -> None:
         "end-turn",
     ):
         mam(*line.split())
-    said = mam("undo", "7", "--yes")
-    assert "Void now" not in said.err
-    assert "Bookkeeping: 1 turn passes, 1 round keeps its order." in said.out
-    played = "after 13 rat: a rook m1; r"
-    assert f'  mam do "{played}"\n' in said.out
-    inserted = mam("do", played, "--yes", "--json").lines[0]
-    assert [one["number"] for one in inserted["rulings"]] == [17, 18, 19, 20]
-    assert inserted["passed"] == []
+    result = mam("undo", "7", "--yes")
+    assert "Void now" not in result.err
+    assert "Bookkeeping: 1 turn passes, 1 round keeps its order." in result.out
+    next_line = "after 13 rat: a rook m1; r"
+    assert f'  mam do "{next_line}"\n' in result.out
+    insertion = mam("do", next_line, "--yes", "--json").lines[0]
+    assert [one["number"] for one in insertion["rulings"]] == [17, 18, 19, 20]
+    assert insertion["passed"] == []
     assert "it passes" not in mam("log").out
     assert len(mam("log", "--at", "round:1").out.splitlines()) == 18

@@ -14,9 +14,9 @@ from projections.state.pools import spends_points
 from tests.cli.calls import CliResult, Mam
 
 
-def hint(said: CliResult) -> str:
+def hint(result: CliResult) -> str:
     """Return the first suggested command."""
-    line = next(line for line in said.err.splitlines() if line.startswith("next: "))
+    line = next(line for line in result.err.splitlines() if line.startswith("next: "))
     return line.removeprefix("next: mam ").split(", or ")[0]
 
 
@@ -47,16 +47,16 @@ def test_a_held_combatant_gets_the_hint_to_escape(mam: Mam) -> None:
     assert hint(mam("begin-turn")).startswith("escape ada grip")
 
 
-@pytest.mark.parametrize(("view", "told"), [("gm", ["next: mam stay-mounted zqx"]), ("public", [])])
+@pytest.mark.parametrize(("view", "hints"), [("gm", ["next: mam stay-mounted zqx"]), ("public", [])])
 def test_an_owed_riding_roll_is_suggested_only_to_views_that_see_the_rider(
-    mam: Mam, view: str, told: list[str]
+    mam: Mam, view: str, hints: list[str]
 ) -> None:
     horse = "horse --side us --hp 9 --training trained"
     begin_fight(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
     mam.run_all("begin-turn ort", "attack ort horse")
-    said = mam("resolve", "1", "--as", view)
-    assert [line.split(" --die")[0] for line in said.err.splitlines() if line.startswith("next: ")] == told
-    assert ("stay-mounted" in said.err) == (view == "gm")
+    result = mam("resolve", "1", "--as", view)
+    assert [line.split(" --die")[0] for line in result.err.splitlines() if line.startswith("next: ")] == hints
+    assert ("stay-mounted" in result.err) == (view == "gm")
 
 
 def test_options_that_need_no_turn_are_listed_once_after_the_others(mam: Mam) -> None:
@@ -100,8 +100,8 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
     begin_fight(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
     mam.run_all("begin-turn horse", "move horse 4 --straight", "end-turn", "begin-turn ana")
     mam("attack", "ana", "ort", "--weapon", "lance", "--power", "1", "--modifier", "1")
-    shown = mam("undo", "7", "--preview").out
-    attack = next(line for line in shown.splitlines() if "Lance" in line)
+    output = mam("undo", "7", "--preview").out
+    attack = next(line for line in output.splitlines() if "Lance" in line)
     assert "(was:" not in attack
     assert "with another charge" in attack
 
@@ -116,8 +116,8 @@ def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) 
     """MAM-COMBO-05."""
     begin_fight(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
     mam.run_all("adjust --move ada:ready:damage:4 --reason x", "begin-turn")
-    said = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
-    assert "ada is hurt (stun and damage 4, toughness 3)" in said.err
+    result = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
+    assert "ada is hurt (stun and damage 4, toughness 3)" in result.err
 
 
 def test_a_move_without_points_is_shown_in_metres(mam: Mam) -> None:
@@ -140,10 +140,10 @@ def test_editions_without_points_show_hit_points_and_wounds(mam: Mam) -> None:
     assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
     mam.run_all("undo", "adjust --move ort:ready:stun:2 --move ort:ready:damage:3 --reason x")
     assert "  ort  H4 S2 X3  HHHHSSXXX\n" in mam("report").out
-    shown = mam("pools").out
-    assert shown.splitlines()[0].split() == ["combatant", "name", "side", "hp", "left", "stun", "damage", "is"]
-    assert "HHHHSSXXX" in shown
-    assert "ready" not in shown
+    output = mam("pools").out
+    assert output.splitlines()[0].split() == ["combatant", "name", "side", "hp", "left", "stun", "damage", "is"]
+    assert "HHHHSSXXX" in output
+    assert "ready" not in output
     assert "(stun +2, damage +3)" in mam("replay", "--plain").out
     assert "mam act ada WHAT\n" in mam("options").out
     assert mam("pools", "--json").lines[1]["pools"] == {
@@ -162,14 +162,14 @@ def test_points_are_spent_only_if_the_edition_charges_for_actions(preset: str) -
     assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
 
 
-def refused(said: CliResult) -> str:
+def refused(result: CliResult) -> str:
     """Return the commands that an error suggests."""
-    return said.err.splitlines()[-1].removeprefix("next: mam ")
+    return result.err.splitlines()[-1].removeprefix("next: mam ")
 
 
 def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:
-    sheathed = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
-    begin_fight(mam, sheathed, "ort --hp 9")
+    weapons = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
+    begin_fight(mam, weapons, "ort --hp 9")
     mam("begin-turn")
     for order, step in (
         (("attack", "ort", "--weapon", "sword"), "ready-weapon ada sword"),
@@ -196,11 +196,11 @@ def test_a_forgotten_reaction_is_suggested_after_the_attack(mam: Mam) -> None:
 
 def test_hints_name_the_fight_if_another_one_is_open(mam: Mam) -> None:
     mam.run_all("new other", "new duel")
-    said = mam("close", "--yes", "-e", "duel")
-    assert "next: mam report -e duel\nundo it: mam undo -e duel" in said.err
+    result = mam("close", "--yes", "-e", "duel")
+    assert "next: mam report -e duel\nundo it: mam undo -e duel" in result.err
     mam("undo", "-e", "duel")
-    said = mam("close", "--yes")
-    assert "next: mam report -e duel\nundo it: mam undo -e duel" in said.err
+    result = mam("close", "--yes")
+    assert "next: mam report -e duel\nundo it: mam undo -e duel" in result.err
     mam("undo", "-e", "duel")
 
 
@@ -326,8 +326,8 @@ def test_a_preview_suggests_the_command_that_does_it(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_resolve_shows_how_each_drawn_face_can_be_given(mam: Mam) -> None:
     mam.run_all("join ort --hp 3", "attack clone --power 2", "tackle ort --points 1")
-    said = mam("resolve", "6", "2").err
-    assert "its face with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6" in said
+    error = mam("resolve", "6", "2").err
+    assert "its face with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6" in error
 
 
 def test_options_begin_with_the_suggested_orders(mam: Mam) -> None:
@@ -351,9 +351,9 @@ def test_options_begin_with_the_suggested_orders(mam: Mam) -> None:
         "act rat --action dodge --dice 3,2,1",
     ):
         steps = mam(*order.split(), "--json").lines[-1]["next"]
-        offered = [line for line in mam("options").out.splitlines() if line.startswith("mam ")]
+        suggestions = [line for line in mam("options").out.splitlines() if line.startswith("mam ")]
         first = list(dict.fromkeys(step.split()[1] for step in steps))[:2]
-        assert [line.split()[1] for line in offered[: len(first)]] == first, order
+        assert [line.split()[1] for line in suggestions[: len(first)]] == first, order
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -369,8 +369,8 @@ def test_ready_is_offered_only_if_points_can_become_ready(mam: Mam) -> None:
 def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None:
     mam.run_all("close --yes", "adjust --move clone:ready:stun:1 --reason 'the roof came down'")
     for words in ((), ("clone", "--all")):
-        offered = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]
-        assert offered == ["mam report", "mam replay", "mam undo 6", "mam adjust --reason REASON", "mam new NAME"]
+        suggestions = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]
+        assert suggestions == ["mam report", "mam replay", "mam undo 6", "mam adjust --reason REASON", "mam new NAME"]
     step = refused(mam("attack", "clone", "2", code=1))
     assert step == "undo 6"
     mam(*step.split(), "--yes")
@@ -380,9 +380,9 @@ def test_a_closed_fight_offers_only_the_orders_that_still_work(mam: Mam) -> None
 def test_a_fate_point_for_more_actions_suggests_declaring_more(mam: Mam) -> None:
     """RD6-LIM-02."""
     mam.run_all("new dock --preset ron_d6", "join vera --code perception=2D --code agility=3D --fate-points 1", "round")
-    said = mam("initiative", "roll", "--all")
-    assert hint(said) == "declare vera"
-    assert "#4   r1      vera rolls 2D" in said.out, "no turn has begun yet"
+    result = mam("initiative", "roll", "--all")
+    assert hint(result) == "declare vera"
+    assert "#4   r1      vera rolls 2D" in result.out, "no turn has begun yet"
     step = hint(mam("spend", "vera", "fate"))
     assert step == "declare vera --actions 4"
     mam(*step.split())
@@ -390,7 +390,7 @@ def test_a_fate_point_for_more_actions_suggests_declaring_more(mam: Mam) -> None
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_misspelt_word_is_replaced_by_the_nearest_name(mam: Mam) -> None:
-    for order, mended, code in (
+    for order, suggestion, code in (
         ("attack clon 2", "attack clone 2", 1),
         ("attack clone 2 --weapon ice-blad", "attack clone 2 --weapon ice-blade", 1),
         ("attack clone 2 --mode cautous", "attack clone 2 --mode cautious", 2),
@@ -402,7 +402,7 @@ def test_a_misspelt_word_is_replaced_by_the_nearest_name(mam: Mam) -> None:
         ("new e --set charge_scope=first_atack", "new e --set charge_scope=first_attack", 1),
     ):
         step = refused(mam(*order.split(), code=code))
-        assert step == mended
+        assert step == suggestion
         if not order.startswith("adjust"):
             mam(*step.split(), *(["--yes"] if order.startswith("amend") else []))
             mam("undo", "-e", "duel") if order.startswith("a") else None

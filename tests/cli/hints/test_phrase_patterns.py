@@ -54,11 +54,11 @@ LOOKS = {
 """Unknown lines, each with the accepted line that it means."""
 
 
-@pytest.mark.parametrize(("line", "meant"), LOOKS.items())
+@pytest.mark.parametrize(("line", "suggestion"), LOOKS.items())
 @pytest.mark.usefixtures("joust")
-def test_a_phrase_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
-    assert next_of(mam(*shlex.split(line), code=2)) == f"mam {meant}"
-    mam(*shlex.split(meant))
+def test_a_phrase_is_answered_with_the_matching_command(mam: Mam, line: str, suggestion: str) -> None:
+    assert next_of(mam(*shlex.split(line), code=2)) == f"mam {suggestion}"
+    mam(*shlex.split(suggestion))
 
 
 def test_no_phrase_pattern_suggests_what_was_typed() -> None:
@@ -68,9 +68,9 @@ def test_no_phrase_pattern_suggests_what_was_typed() -> None:
 @pytest.mark.usefixtures("joust")
 def test_an_option_that_shares_only_a_few_letters_is_not_suggested(mam: Mam) -> None:
     assert next_of(mam("counterattack", "orc", "--points", "1", code=2)) == "mam counterattack orc --power 1"
-    said = mam("roll", "orc", "damage", "--target", "mara", code=2)
-    assert "No such option '--target'." in said.err
-    assert "--store" not in said.err
+    result = mam("roll", "orc", "damage", "--target", "mara", code=2)
+    assert "No such option '--target'." in result.err
+    assert "--store" not in result.err
     assert next_of(mam("log", "--stor", "mam.db", code=2)) == "mam log --store mam.db"
 
 
@@ -84,24 +84,24 @@ def test_a_second_join_suggests_a_new_name_or_an_amendment(mam: Mam) -> None:
     assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3, or mam amend 3 hp=3"
     mam("amend", "3", "hp=3", "--yes")
     assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3"
-    said = mam("join", "orc", "--hp", "3", "--weapon", "id=club", code=1)
-    assert next_of(said) == "mam join orc-2 --hp 3 --weapon id=club, or mam undo 3"
+    result = mam("join", "orc", "--hp", "3", "--weapon", "id=club", code=1)
+    assert next_of(result) == "mam join orc-2 --hp 3 --weapon id=club, or mam undo 3"
     assert "amend" not in mam("join", "orc", "--hp", "4", "--as", "public", code=1).err
 
 
 @pytest.mark.usefixtures("brawl")
 def test_a_second_join_with_other_codes_suggests_amending_them(mam: Mam) -> None:
-    said = mam("join", "sly", "--code", "agility=2D", code=1)
-    assert next_of(said) == "mam join sly-2 --code agility=2D, or mam amend 4 code.agility=2D"
+    result = mam("join", "sly", "--code", "agility=2D", code=1)
+    assert next_of(result) == "mam join sly-2 --code agility=2D, or mam amend 4 code.agility=2D"
 
 
 @pytest.mark.usefixtures("brawl")
 def test_a_join_with_hit_points_in_ron_d6_suggests_codes(mam: Mam) -> None:
-    said = mam("join", "elf", "--hp", "6", "--side", "us", code=1)
-    assert next_of(said) == "mam join elf --side us --code perception=3D"
-    said = mam("join", "elf", "--hp=6", "--code", "agility=3D", code=1)
-    assert next_of(said) == "mam join elf --code agility=3D"
-    mam(*next_of(said).split()[1:])
+    result = mam("join", "elf", "--hp", "6", "--side", "us", code=1)
+    assert next_of(result) == "mam join elf --side us --code perception=3D"
+    result = mam("join", "elf", "--hp=6", "--code", "agility=3D", code=1)
+    assert next_of(result) == "mam join elf --code agility=3D"
+    mam(*next_of(result).split()[1:])
 
 
 @pytest.mark.usefixtures("brawl")
@@ -115,15 +115,15 @@ def test_initiative_suggests_a_round_before_it_and_the_roll_in_it(mam: Mam) -> N
 @pytest.mark.usefixtures("brawl")
 def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
     mam.run_all("round", "initiative roll --all --dice rook=1,1,2 --dice thug=1,2 --dice sly=6,6,6,5")
-    said = mam("declare", "sly", "2", code=1)
-    assert "may take 1 action in a round, not 2" in said.err
-    assert next_of(said) == "mam declare sly --actions 1"
+    result = mam("declare", "sly", "2", code=1)
+    assert "may take 1 action in a round, not 2" in result.err
+    assert next_of(result) == "mam declare sly --actions 1"
     mam("declare", "sly")
     assert next_of(mam("declare", "rook", "9", code=1)) == "mam declare rook --actions 4"
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
+    ("options", "words"),
     [
         (["weapon=id=axe,power=2"], "weapon id axe, power 2 (was"),
         (['weapon=[{id="axe",power=2}]'], "weapon id axe, power 2 (was"),
@@ -134,15 +134,15 @@ def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
     ],
 )
 @pytest.mark.usefixtures("joust")
-def test_an_amended_join_accepts_the_words_of_join(mam: Mam, typed: list[str], words: str) -> None:
-    assert words in " ".join(mam("amend", "2", *typed, "--preview").out.split())
-    mam("amend", "2", *typed, "--yes")
+def test_an_amended_join_accepts_the_words_of_join(mam: Mam, options: list[str], words: str) -> None:
+    assert words in " ".join(mam("amend", "2", *options, "--preview").out.split())
+    mam("amend", "2", *options, "--yes")
 
 
 @pytest.mark.usefixtures("joust")
 def test_a_weapon_without_a_key_is_refused_with_an_example(mam: Mam) -> None:
-    said = mam("amend", "2", "weapon=axe", code=2)
-    assert "--weapon takes pairs like id=club,power=2, but 'axe' is no pair." in said.err
+    result = mam("amend", "2", "weapon=axe", code=2)
+    assert "--weapon takes pairs like id=club,power=2, but 'axe' is no pair." in result.err
 
 
 @pytest.mark.usefixtures("joust")
@@ -156,36 +156,36 @@ def test_a_bare_weapon_name_suggests_the_weapon_option(mam: Mam) -> None:
 @pytest.mark.usefixtures("joust")
 def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None:
     mam.run_all("attack orc 1 1 --weapon lance", "resolve 6")
-    for typed in ("attack die=1", "attack_die 1", "attack die 1"):
-        assert next_of(mam("amend", "8", *typed.split(), code=2)) == "mam amend 8 attack_die=1"
+    for line in ("attack die=1", "attack_die 1", "attack die 1"):
+        assert next_of(mam("amend", "8", *line.split(), code=2)) == "mam amend 8 attack_die=1"
     assert next_of(mam("amend", "8", "--attack-die", "1", code=2)) == "mam amend 8 attack-die=1"
-    said = mam("amend", "8", "attack_die=9", "--reason", "misread", code=1)
-    assert next_of(said) == "mam amend 8 attack_die=FACE --reason misread"
+    result = mam("amend", "8", "attack_die=9", "--reason", "misread", code=1)
+    assert next_of(result) == "mam amend 8 attack_die=FACE --reason misread"
     mam("amend", "8", "attack-die=1", "--yes")
 
 
 @pytest.mark.usefixtures("joust")
 def test_a_number_that_is_no_action_is_suggested_as_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
-    said = mam("interfere", "horse", "2", code=1)
-    assert "the number of the action to stop, and the points separately. Known: 7." in said.err
-    assert next_of(said) == "mam interfere horse --points 2"
+    result = mam("interfere", "horse", "2", code=1)
+    assert "the number of the action to stop, and the points separately. Known: 7." in result.err
+    assert next_of(result) == "mam interfere horse --points 2"
     mam("interfere", "horse", "--points", "2")
 
 
 @pytest.mark.usefixtures("brawl")
 def test_bare_action_names_and_faces_suggest_their_options(mam: Mam) -> None:
     mam("round")
-    said = mam("initiative", "roll", "--all", "--dice", "rook=6,6,5", "thug=1,2", "sly=1,1,1,2", code=2)
-    meant = "mam initiative roll --all --dice rook=6,6,5 --dice thug=1,2 --dice sly=1,1,1,2"
-    assert next_of(said) == meant
-    mam(*meant.split()[1:])
+    result = mam("initiative", "roll", "--all", "--dice", "rook=6,6,5", "thug=1,2", "sly=1,1,1,2", code=2)
+    hint = "mam initiative roll --all --dice rook=6,6,5 --dice thug=1,2 --dice sly=1,1,1,2"
+    assert next_of(result) == hint
+    mam(*hint.split()[1:])
     assert next_of(mam("act", "rook", "punch", "thug", code=2)) == "mam act rook --action punch --target thug"
     mam.run_all("declare rook", "act rook --action punch --target thug --difficulty 5")
-    said = mam("interrupt", "thug", "dodge", "-e", "brawl", code=2)
-    assert next_of(said) == "mam interrupt thug --action dodge -e brawl"
-    said = mam("interrupt", "thug", "punch", "rook", code=2)
-    assert next_of(said) == "mam interrupt thug --action punch --target rook"
+    result = mam("interrupt", "thug", "dodge", "-e", "brawl", code=2)
+    assert next_of(result) == "mam interrupt thug --action dodge -e brawl"
+    result = mam("interrupt", "thug", "punch", "rook", code=2)
+    assert next_of(result) == "mam interrupt thug --action punch --target rook"
 
 
 @pytest.mark.usefixtures("joust")
@@ -201,7 +201,7 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and a reason"),
         (
@@ -216,23 +216,23 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
     ],
 )
 @pytest.mark.usefixtures("joust")
-def test_an_unreadable_value_is_named_as_it_was_typed(mam: Mam, line: str, told: str) -> None:
-    assert told in mam(*line.split(), code=2).err
+def test_an_unreadable_value_is_named_as_it_was_typed(mam: Mam, line: str, message: str) -> None:
+    assert message in mam(*line.split(), code=2).err
 
 
 @pytest.mark.usefixtures("joust")
 def test_an_unknown_key_is_refused_with_all_known_keys(mam: Mam) -> None:
-    said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
-    assert 'join: --weapon: There is no "type" here. Known: id, name, ' in said.err
-    assert said.err.endswith(", uses.\n")
+    result = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
+    assert 'join: --weapon: There is no "type" here. Known: id, name, ' in result.err
+    assert result.err.endswith(", uses.\n")
 
 
 @pytest.mark.usefixtures("joust")
 def test_a_void_line_names_combatants_and_exchanges_like_other_lines(mam: Mam) -> None:
     mam.run_all("attack orc 1 1 --weapon lance", "resolve 6", "amend 2 hp=1 --yes")
-    told = mam("log").out
-    assert "mara attacks orc with the lance  ✗ void: " in told
-    assert "mara's attack on orc is resolved  ✗ void: " in told
+    output = mam("log").out
+    assert "mara attacks orc with the lance  ✗ void: " in output
+    assert "mara's attack on orc is resolved  ✗ void: " in output
     assert "Exchange 7 is resolved" not in mam("audit", "8").out
 
 

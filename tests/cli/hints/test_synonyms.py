@@ -14,8 +14,8 @@ HORSE = "horse --side us --hp 9 --training trained"
 RIDER = "ana --side us --hp 9 --ability riding=5 --mount horse"
 
 
-def next_of(said: CliResult) -> str:
-    return said.err.rpartition("next: ")[2].strip()
+def next_of(result: CliResult) -> str:
+    return result.err.rpartition("next: ")[2].strip()
 
 
 def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
@@ -28,11 +28,11 @@ def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
 
 def test_every_synonym_means_an_existing_command() -> None:
     assert not set(COMMAND_SYNONYMS) & set(COMMANDS_BY_NAME)
-    assert {order.split()[0] for found in COMMAND_SYNONYMS.values() for order in found} <= set(COMMANDS_BY_NAME)
+    assert {order.split()[0] for orders in COMMAND_SYNONYMS.values() for order in orders} <= set(COMMANDS_BY_NAME)
 
 
 @pytest.mark.parametrize(
-    ("line", "meant"),
+    ("line", "suggestion"),
     [
         ("hit ort", "mam attack ort"),
         ("--store mam.db shoot ada ort --mode powerful", "mam --store mam.db attack ada ort --mode powerful"),
@@ -44,12 +44,12 @@ def test_every_synonym_means_an_existing_command() -> None:
         ("end turn", "mam end-turn"),
     ],
 )
-def test_a_synonym_is_answered_with_the_matching_command(mam: Mam, line: str, meant: str) -> None:
+def test_a_synonym_is_answered_with_the_matching_command(mam: Mam, line: str, suggestion: str) -> None:
     begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
-    said = mam(*line.split(), code=2)
-    assert "Did you mean" in said.err
-    assert next_of(said) == meant
-    mam(*shlex.split(meant)[1:])
+    result = mam(*line.split(), code=2)
+    assert "Did you mean" in result.err
+    assert next_of(result) == suggestion
+    mam(*shlex.split(suggestion)[1:])
 
 
 def test_a_synonym_depends_on_the_edition_of_the_named_fight(mam: Mam) -> None:
@@ -73,9 +73,9 @@ def test_a_misspelt_command_is_completed_only_if_one_is_meant(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_an_option_without_a_value_is_refused_with_its_meaning(mam: Mam) -> None:
-    said = mam("initiative", "--surprise", code=2)
-    assert "--surprise needs COMBATANT after it: who ambushed (MAM-ORDER-04)." in said.err
-    assert next_of(said) == "mam initiative --surprise COMBATANT"
+    result = mam("initiative", "--surprise", code=2)
+    assert "--surprise needs COMBATANT after it: who ambushed (MAM-ORDER-04)." in result.err
+    assert next_of(result) == "mam initiative --surprise COMBATANT"
     assert next_of(mam("attack", "clone", "--power", "--modifier", "1", code=2)) == "mam attack --help"
 
 
@@ -88,10 +88,10 @@ def test_a_missing_argument_is_refused_with_its_meaning(mam: Mam) -> None:
 @pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])
 @pytest.mark.usefixtures("modres_turn")
 def test_an_order_without_points_is_suggested_with_one(mam: Mam, line: str) -> None:
-    said = mam(*line.split(), code=1)
-    assert "Say how many" in said.err
-    assert next_of(said).startswith(f"mam {line} --po")
-    mam(*shlex.split(next_of(said))[1:])
+    result = mam(*line.split(), code=1)
+    assert "Say how many" in result.err
+    assert next_of(result).startswith(f"mam {line} --po")
+    mam(*shlex.split(next_of(result))[1:])
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -157,8 +157,8 @@ BOW = "--weapon id=bow,name=Bow,kind=bow,power=2,range=60"
 
 
 def test_the_only_possible_weapon_is_the_default(mam: Mam) -> None:
-    sheathed = "--weapon id=dirk,name=Dirk,readied=no"
-    begin_fight(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
+    weapon = "--weapon id=dirk,name=Dirk,readied=no"
+    begin_fight(mam, f"ada --hp 9 {BOW} {weapon}", "ort --hp 9")
     assert "draws the Bow" in mam("draw-bow").out
     mam("undo")
     assert "takes the Dirk in hand" in mam("ready-weapon", "ada").out
@@ -180,26 +180,26 @@ def test_a_bare_action_name_suggests_the_action_option(mam: Mam) -> None:
     mam("join", "lio", "--side", "lio", "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
     mam.run_all("join rat --side rat --code perception=3D --code agility=3D --code dodge=3D", "round")
     mam.run_all("initiative roll --all --dice lio=6,6,5 --dice rat=1,1,1", "declare lio")
-    said = mam("act", "lio", "run-away", code=2)
-    assert next_of(said) == "mam act lio --action run_away"
+    result = mam("act", "lio", "run-away", code=2)
+    assert next_of(result) == "mam act lio --action run_away"
     said_so = mam("act", "lio", "ponder", "--code", "3D", code=2)
     assert "Name the action" in said_so.err
     assert next_of(said_so) == "mam act lio ponder --code 3D --action use"
     assert next_of(mam("act", "--target", "rat", code=2)).startswith("mam act --target rat --action ")
     assert next_of(mam("act", "rat", "ponder", code=2)) == "mam act --help", "it is not his turn"
-    mam(*next_of(said).split()[1:])
+    mam(*next_of(result).split()[1:])
 
 
 def test_a_name_after_an_action_is_its_target(mam: Mam) -> None:
     mam.run_all("new quay --preset ron_d6", "join lio --code perception=3D --code agility=3D --code brawling=5D")
     mam.run_all("join vesna --code perception=3D --code agility=3D --code brawling=5D", "round")
     mam.run_all("initiative roll --all --dice lio=5,5,5 --dice vesna=1,1,1", "declare lio --actions 3")
-    for line, told in (
+    for line, sentence in (
         ("act cut --action punch vesna", "lio: punch at vesna (cut)"),
         ("act --action punch vesna", "lio: punch at vesna, "),
         ("act lio vesna --action punch", "lio: punch at vesna, "),
     ):
-        assert told in mam(*line.split()).out
+        assert sentence in mam(*line.split()).out
         mam("undo")
     assert "vesna must also" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
     assert next_of(mam("act", "loi", "--action", "punch", "vesna", code=1)) == "mam act lio --action punch vesna"
@@ -238,11 +238,11 @@ def test_a_value_that_begins_with_a_dash_names_no_fight(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "line"),
+    ("typed_line", "line"),
     [("change-rules half_success=never", "mam rules change half_success=never"), ("perform slash", "mam act slash")],
 )
-def test_an_order_name_suggests_the_command_of_another_name(mam: Mam, typed: str, line: str) -> None:
-    assert f"next: {line}" in mam(*typed.split(), code=2).err
+def test_an_order_name_suggests_the_command_of_another_name(mam: Mam, typed_line: str, line: str) -> None:
+    assert f"next: {line}" in mam(*typed_line.split(), code=2).err
 
 
 @pytest.mark.usefixtures("modres_turn")

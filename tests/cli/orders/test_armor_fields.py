@@ -19,8 +19,8 @@ KNIGHT = (
 
 def joined(mam: Mam) -> dict[str, object]:
     entry = json.loads(mam("audit", "--json").out.splitlines()[-1])
-    asked: dict[str, object] = entry["asked"]
-    return asked
+    fields: dict[str, object] = entry["asked"]
+    return fields
 
 
 def test_every_statistic_of_a_combatant_can_be_typed(mam: Mam) -> None:
@@ -51,8 +51,8 @@ def test_statistics_survive_an_export_to_a_fight_file(mam: Mam, table: Path) -> 
     mam("new", "siege")
     mam(*KNIGHT.split())
     first = joined(mam)
-    written = mam("export", "--format", "toml").out
-    (table / "siege.toml").write_text(written, encoding="utf-8")
+    output = mam("export", "--format", "toml").out
+    (table / "siege.toml").write_text(output, encoding="utf-8")
     mam("play", "siege.toml", "--id", "again")
     assert joined(mam) == first
 
@@ -70,8 +70,8 @@ SPEEDS = {
 )
 def test_an_invalid_speed_is_refused_with_the_valid_speeds(mam: Mam, speed: str, code: int) -> None:
     mam("new", "siege")
-    said = mam("join", "knight", "--hp", "8", f"--speed={speed}", code=code)
-    assert SPEEDS[code].format(speed.replace("3/4", "0.75")) in said.err
+    result = mam("join", "knight", "--hp", "8", f"--speed={speed}", code=code)
+    assert SPEEDS[code].format(speed.replace("3/4", "0.75")) in result.err
 
 
 @pytest.mark.parametrize("speed", ["1/4", "¼", "0.25"])
@@ -87,18 +87,18 @@ def test_the_dice_of_armor_and_second_throws_can_be_typed(mam: Mam) -> None:
     mam.run_all("join clone --hp 6 --armor id=mail,cover=4,absorption=2", "initiative", "begin-turn")
     mam("attack", "clone", "--weapon", "blade", "--power", "1")
     assert '"modre" needs no armor die' in mam("resolve", "9", "1", "--armor-die", "modre=2", code=1).err
-    said = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
-    assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in said.out
+    result = mam("resolve", "10", "1", "--armor-die", "clone=2", "--confirmation-die", "attack=3")
+    assert "[10]→20+1 = 21 (then [3]) vs [1]→2 = 2 · mail [2] absorbs 2 · hit · damage 2" in result.out
 
 
 def test_entries_of_a_table_may_be_given_together_or_one_by_one(mam: Mam) -> None:
     mam("new", "siege", "--preset", "mam_speed")
-    together = ("--ability", "riding=4,stealth=-1")
-    apart = ("--ability", "riding=4", "--ability", "stealth=-1")
-    for who, said in (("ana", together), ("bo", apart)):
-        mam("join", who, "--hp", "6", *said)
+    one_option = ("--ability", "riding=4,stealth=-1")
+    two_options = ("--ability", "riding=4", "--ability", "stealth=-1")
+    for who, fields in (("ana", one_option), ("bo", two_options)):
+        mam("join", who, "--hp", "6", *fields)
         assert joined(mam)["ability"] == {"riding": 4, "stealth": -1}
-    assert "--ability has riding twice" in mam("join", "cy", "--hp", "6", *together, *apart, code=2).err
+    assert "--ability has riding twice" in mam("join", "cy", "--hp", "6", *one_option, *two_options, code=2).err
     assert (
         "takes pairs like riding=4,stealth=3, but 'riding' has no name or no value"
         in mam("join", "cy", "--hp", "6", "--ability", "riding", code=2).err
@@ -108,8 +108,8 @@ def test_entries_of_a_table_may_be_given_together_or_one_by_one(mam: Mam) -> Non
 def test_armor_that_always_blocks_is_reported_when_it_joins(mam: Mam) -> None:
     """MAM-ARM-02: the cover is compared with the die of combat, a d6 with pools."""
     mam("new", "duel", "--preset", "mam_pools")
-    joined = mam("table", stdin="join Kay a hp=6 armor=(mail cover=12 absorption=2)\n")
-    assert joined.err == "With a d6 the mail (cover 12) always blocks.\n"
-    said = mam("join", "bo", "--hp", "6", "--armor", "id=mail,cover=6,absorption=2")
-    assert "With a d6 the mail (cover 6) always blocks." in said.err
+    result = mam("table", stdin="join Kay a hp=6 armor=(mail cover=12 absorption=2)\n")
+    assert result.err == "With a d6 the mail (cover 12) always blocks.\n"
+    refusal = mam("join", "bo", "--hp", "6", "--armor", "id=mail,cover=6,absorption=2")
+    assert "With a d6 the mail (cover 6) always blocks." in refusal.err
     assert mam("table", stdin="join Cy a hp=6 armor=(mail cover=5 absorption=2)\n").err == ""

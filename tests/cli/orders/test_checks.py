@@ -18,13 +18,13 @@ def test_a_difficulty_is_a_number_or_a_word(mam: Mam) -> None:
 
 
 def test_a_difficulty_that_is_nearly_a_number_is_refused(mam: Mam) -> None:
-    for nearly in ("1.5", "12a", "99999999999"):
-        assert "DIFFICULTY must be a whole number" in mam("check", "modre", nearly, code=2).err
+    for near_number in ("1.5", "12a", "99999999999"):
+        assert "DIFFICULTY must be a whole number" in mam("check", "modre", near_number, code=2).err
 
 
 def test_the_help_names_every_difficulty(mam: Mam) -> None:
-    said = mam("check", "--help").out
-    assert all(word in said for word in Difficulties.__struct_fields__)
+    output = mam("check", "--help").out
+    assert all(word in output for word in Difficulties.__struct_fields__)
 
 
 def test_a_zero_of_a_ten_sided_die_counts_as_ten(mam: Mam) -> None:
@@ -36,18 +36,18 @@ def test_a_zero_of_a_ten_sided_die_counts_as_ten(mam: Mam) -> None:
 def test_several_circumstances_may_be_given(mam: Mam) -> None:
     words = ("--circumstance", "favourable", "--circumstance", "hostile")
     assert "[14]+2 = 16 vs 14 · success" in mam("check", "modre", *words, "--die", "14").out
-    (told,) = mam("audit", "6", "--json").lines
-    assert told["asked"]["circumstance"] == ["favourable", "hostile"]
+    (document,) = mam("audit", "6", "--json").lines
+    assert document["asked"]["circumstance"] == ["favourable", "hostile"]
 
 
 def test_a_situation_of_the_game_master_is_in_the_line_and_in_the_audit(mam: Mam) -> None:
-    said = mam(
+    result = mam(
         "check", "modre", "12", "--situation", "-2 wet rope", "--situation", "+1 a friend holds it", "--die", "14"
     )
-    assert "[14] -2 wet rope +1 a friend holds it = 13 vs 12 · success" in said.out
+    assert "[14] -2 wet rope +1 a friend holds it = 13 vs 12 · success" in result.out
     assert "-2 wet rope (the game master), +1 a friend holds it (the game master): 13" in mam("audit", "6").out
-    (told,) = mam("audit", "6", "--json").lines
-    assert told["asked"]["situation"] == ["-2 wet rope", "+1 a friend holds it"]
+    (document,) = mam("audit", "6", "--json").lines
+    assert document["asked"]["situation"] == ["-2 wet rope", "+1 a friend holds it"]
     assert "13 vs 12" not in mam("amend", "6", "situation=-3 wet rope", "--yes").out
     assert "[14] -3 wet rope = 11 vs 12 · failure" in mam("log").out
 
@@ -58,13 +58,13 @@ def test_an_invalid_situation_is_refused_with_an_example(mam: Mam) -> None:
 
 
 def test_contests_and_rests_are_possible_out_of_turn(mam: Mam) -> None:
-    said = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
-    assert "Clone ↔ Modre · Clone [12] = 12 vs 10 · Modre [8] = 8 vs 10 · Clone: success, Modre: failure" in said
+    output = mam("contest", "clone", "modre", "--tie", "both_ways", "--die", "12", "--opponent-die", "8").out
+    assert "Clone ↔ Modre · Clone [12] = 12 vs 10 · Modre [8] = 8 vs 10 · Clone: success, Modre: failure" in output
     mam("adjust", "--move", "clone:ready:damage:3", "--reason", "oil")
     rest = ("--opposition", "1", "--opposition", "3", "--die", "3", "--opposing-die", "2")
-    said = mam("heal", "clone", "2", *rest, "--yes").out
-    assert "[3]+2 = 5 vs 6 of [2]+4 = 6 · failure" in said
-    assert "R3 D0 O1 S0 X2" in said
+    output = mam("heal", "clone", "2", *rest, "--yes").out
+    assert "[3]+2 = 5 vs 6 of [2]+4 = 6 · failure" in output
+    assert "R3 D0 O1 S0 X2" in output
 
 
 def test_an_opponent_may_be_given_by_name(mam: Mam) -> None:
@@ -80,5 +80,5 @@ def test_a_contest_with_a_hidden_combatant_is_refused_like_an_unknown_one(mam: M
 
 
 def test_options_list_rolls_after_the_orders_of_the_turn(mam: Mam) -> None:
-    offered = [line.split()[1] for line in mam("options", "--all").out.splitlines() if line.startswith("mam ")]
-    assert offered.index("end-turn") < offered.index("check") < offered.index("contest") < offered.index("heal")
+    commands = [line.split()[1] for line in mam("options", "--all").out.splitlines() if line.startswith("mam ")]
+    assert commands.index("end-turn") < commands.index("check") < commands.index("contest") < commands.index("heal")

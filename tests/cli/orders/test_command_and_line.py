@@ -55,32 +55,32 @@ def given_fields(command: Command) -> dict[str, Any]:
     }
 
 
-def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | str:
+def as_command(log: CombatLog, do: str, values: Mapping[str, Any]) -> Command | str:
     """Return the command that the command line builds from those fields, or the error."""
     kind = COMMANDS[do]
-    situation = [word for text in said.get("situation", ()) for word in ("--situation", text)]
-    hidden = ["--visibility", said["visibility"]] if "visibility" in said else []
-    own = {name: one for name, one in said.items() if name not in ("situation", "visibility")}
+    situation = [word for text in values.get("situation", ()) for word in ("--situation", text)]
+    hidden = ["--visibility", values["visibility"]] if "visibility" in values else []
+    own = {name: one for name, one in values.items() if name not in ("situation", "visibility")}
     bare = shlex.split(format_order(do, {name: one for name, one in own.items() if name in kind.bare}))
     more = {name: f"--{name.replace('_', '-')}" for name in own if name not in kind.bare}
     options = [word for name, option in more.items() for word in typed(name, option, own[name])]
     words = [*bare, *options, *situation, *hidden]
-    found: list[Command] = []
+    commands: list[Command] = []
     session = Session()
     session.encounter_name, session.quiet = "fight", True
     session._log, session._lent = cast("LineLog", log), True  # noqa: SLF001 - no store is named in memory
-    session.arguments, session.instead_of_giving = words, lambda _, command: found.append(command)
+    session.arguments, session.instead_of_giving = words, lambda _, command: commands.append(command)
     try:
         with main.make_context("mam", list(words), obj=session) as outer:
-            name, asked, rest = main.resolve_command(outer, list(words))
-            assert asked is not None
-            with asked.make_context(name, rest, parent=outer) as inner:
-                asked.invoke(inner)
-    except MamError as no:
-        return no.sentence
-    except click.ClickException as no:
-        return no.format_message()
-    return found[0]
+            name, subcommand, rest = main.resolve_command(outer, list(words))
+            assert subcommand is not None
+            with subcommand.make_context(name, rest, parent=outer) as inner:
+                subcommand.invoke(inner)
+    except MamError as error:
+        return error.sentence
+    except click.ClickException as error:
+        return error.format_message()
+    return commands[0]
 
 
 def typed(name: str, option: str, value: Any) -> list[str]:
@@ -106,25 +106,25 @@ def as_line(log: CombatLog, line: str) -> Command | str:
     state = log.at("fight")
     fight = LineContext(state, log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
     try:
-        read, _ = parse_order(fight, orders_in(line)[0])
-        order, left = complete_order(fight, read)
-        assert not left, line
+        parsed, _ = parse_order(fight, orders_in(line)[0])
+        order, remainder = complete_order(fight, parsed)
+        assert not remainder, line
         return resolve_open_references(order.command, order.left_out, state)
-    except ERRORS as no:
-        return no.sentence
+    except ERRORS as error:
+        return error.sentence
 
 
 def short_line(command: Command, without: str) -> str:
     """Write a short line that names every field but the dice, and leaves out the field `without`."""
     kind, actor = type(command), actor_field(type(command))
     skip = {actor, "visibility", without, *dice_fields(kind)}
-    named = [word for name, one in given_fields(command).items() if name not in skip for word in in_line(name, one)]
+    words = [word for name, one in given_fields(command).items() if name not in skip for word in in_line(name, one)]
     if without in dice_fields(kind):
         default = {field.name: default_of(field) for field in fields(kind)}[without]
         command = replace(command, **{without: default})
     faces = [f"[{write_dice(command)}]"] if write_dice(command) else []
     who = [getattr(command, actor)] if actor and without != actor else []
-    return " ".join([*who, name_of(kind), *named, *faces])
+    return " ".join([*who, name_of(kind), *words, *faces])
 
 
 def in_line(name: str, value: Any) -> list[str]:
@@ -147,14 +147,14 @@ def outcome(log: CombatLog, command: Command | str) -> object:
         return command
     judge = log.trial("fight")
     try:
-        judged = judge(log.at("fight"), command, judge.timeline.number + 1)
+        ruling = judge(log.at("fight"), command, judge.timeline.number + 1)
     except DieNotDrawn as die:
         return die.key, command
     except NewSeedNeeded:
         return NewSeedNeeded, command
-    except ERRORS as no:
-        return no.sentence
-    return judged.events, judged.state
+    except ERRORS as error:
+        return error.sentence
+    return ruling.events, ruling.state
 
 
 class Compared:
@@ -171,14 +171,14 @@ class Compared:
         if do in OTHERWISE or self.tried[do] == MOST or isinstance(right, str):
             return
         self.tried[do] += 1
-        state, said = log.at("fight"), given_fields(command)
-        idle = command == Ready(said.get("combatant", "")) or (
+        state, values = log.at("fight"), given_fields(command)
+        idle = command == Ready(values.get("combatant", "")) or (
             isinstance(command, Move) and not command.points and command.metres is None
         )
         if not idle:
             # Only the long form can ready no points, or move no distance.
-            self._same(log, command, do, said, long_form(command, state.open_exchange), right)
-        for name in said:
+            self._same(log, command, do, values, long_form(command, state.open_exchange), right)
+        for name in values:
             if name in ("visibility", "situation") or (
                 name in COMMANDS[do].bare and name != actor_field(type(command))
             ):
@@ -186,26 +186,26 @@ class Compared:
             if name == "points" and do in MANIPULATION_ORDERS:
                 # Without points of a manipulation a line asks, but a command only warns.
                 continue
-            rest = {key: one for key, one in said.items() if key != name}
+            rest = {key: one for key, one in values.items() if key != name}
             self._same(log, command, do, rest, short_line(command, name))
 
     def _same(
-        self, log: CombatLog, command: Command, do: str, said: Mapping[str, Any], line: str, right: object = None
+        self, log: CombatLog, command: Command, do: str, values: Mapping[str, Any], line: str, right: object = None
     ) -> None:
-        ordered, read = as_command(log, do, said), as_line(log, line)
-        found = outcome(log, ordered), outcome(log, read)
-        if right is None and isinstance(found[0], str):
+        field_command, line_command = as_command(log, do, values), as_line(log, line)
+        outcomes = outcome(log, field_command), outcome(log, line_command)
+        if right is None and isinstance(outcomes[0], str):
             # A line may infer more, such as the only possible combatant. Don't compare it with a refused command.
             return
-        if found[0] != found[1] or (right is not None and found[0] != right):
-            self.otherwise[do].append(f"{command}\n  {said}: {ordered}\n  {line}: {read}")
+        if outcomes[0] != outcomes[1] or (right is not None and outcomes[0] != right):
+            self.otherwise[do].append(f"{command}\n  {values}: {field_command}\n  {line}: {line_command}")
 
 
 class Watched(Table):
     """A random player who parses each legal order both ways first."""
 
-    def __init__(self, random: Random, compared: Compared) -> None:
-        self.compared = compared
+    def __init__(self, random: Random, counts: Compared) -> None:
+        self.compared = counts
         super().__init__(random, secrets=False)
 
     def order(self, command: Command, **how: Any) -> None:
@@ -313,10 +313,10 @@ def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOr
         yield log, [order for order in fight.orders if isinstance(order, Command)]
     for path in EXAMPLES:
         if path.stem not in NO_FIGHTS:
-            told = load_fight(path)
+            fight_file = load_fight(path)
             log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
-            log.execute("fight", told.opening.what)  # type: ignore[arg-type]  # no remark
-            yield log, (*told.joins, *told.lines)
+            log.execute("fight", fight_file.opening.what)  # type: ignore[arg-type]  # no remark
+            yield log, (*fight_file.joins, *fight_file.lines)
     for opening, lines in SCENES:
         log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
         log.execute("fight", opening)
@@ -326,9 +326,9 @@ def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOr
 def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Command | FightNote:
     """Return an order as a command or note, as it reads in the current state."""
     if isinstance(order, str):
-        read = as_line(log, order)
-        assert isinstance(read, Command), read
-        return read
+        command = as_line(log, order)
+        assert isinstance(command, Command), command
+        return command
     if isinstance(order, FightOrder):
         return (
             order.what
@@ -341,9 +341,9 @@ def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Comm
 @pytest.fixture(scope="module")
 def compared() -> Compared:
     """Compare all orders of some random fights, of the fights for options, and of the examples."""
-    found = Compared()
+    counts = Compared()
     for seed in range(25):
-        table = Watched(Random(seed), found)
+        table = Watched(Random(seed), counts)
         for _ in range(40):
             table.step()
     for log, orders in played():
@@ -354,11 +354,11 @@ def compared() -> Compared:
                     if isinstance(what, FightNote):
                         log.note("fight", what.text)
                         continue
-                    found.compare(log, what)
+                    counts.compare(log, what)
                     log.execute("fight", what)
                 except ERRORS:
                     continue
-    return found
+    return counts
 
 
 @pytest.mark.parametrize("do", sorted(set(COMMANDS) - set(OTHERWISE)))

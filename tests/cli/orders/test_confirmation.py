@@ -25,9 +25,9 @@ def status() -> str:
 
 @pytest.mark.parametrize("words", [("close",), ("do", "close"), ("close", "--after", "5")])
 def test_close_without_a_terminal_needs_yes(mam: Mam, words: tuple[str, ...]) -> None:
-    no = mam(*words, code=2)
-    assert QUESTION in " ".join(no.err.split())
-    assert next_of(no) == f"mam {' '.join(words)} --yes"
+    result = mam(*words, code=2)
+    assert QUESTION in " ".join(result.err.split())
+    assert next_of(result) == f"mam {' '.join(words)} --yes"
     assert status() == "open"
     mam(*words, "--yes")
     assert status() == "closed"
@@ -35,8 +35,8 @@ def test_close_without_a_terminal_needs_yes(mam: Mam, words: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("words", [("heal", "ada"), ("do", "ada heal")])
 def test_a_rest_in_a_fight_needs_yes(mam: Mam, words: tuple[str, ...]) -> None:
-    no = mam(*words, code=2)
-    assert "ada and ort still fight. A rest takes a week. Add --yes to rest anyway." in " ".join(no.err.split())
+    result = mam(*words, code=2)
+    assert "ada and ort still fight. A rest takes a week. Add --yes to rest anyway." in " ".join(result.err.split())
     assert mam("log", "--last", "1").out.startswith("#5")
     mam(*words, "--yes")
 
@@ -51,8 +51,8 @@ def test_a_proposed_closing_needs_yes_when_it_is_accepted(mam: Mam) -> None:
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_at_a_terminal_close_asks(mam: Mam, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     monkeypatch.setattr("cli.commands.corrections.preview.is_interactive", lambda _: True)
-    said = mam("close", stdin=f"{answer}\n", code=None)
-    assert QUESTION in " ".join(said.err.split())
+    result = mam("close", stdin=f"{answer}\n", code=None)
+    assert QUESTION in " ".join(result.err.split())
     assert status() == ("closed" if answer == "y" else "open")
 
 

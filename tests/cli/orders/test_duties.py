@@ -11,8 +11,8 @@ import pytest
 from tests.cli.calls import CliResult, Mam
 
 
-def hint(said: CliResult) -> str:
-    return said.err.partition("next: ")[2].splitlines()[0]
+def hint(result: CliResult) -> str:
+    return result.err.partition("next: ")[2].splitlines()[0]
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def rider(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("rider")
 def test_an_owed_riding_roll_is_suggested_before_everything_else(mam: Mam) -> None:
-    struck = mam("resolve", "1")
-    assert "animal handling" in struck.out
-    assert hint(struck) == "mam restrain-mount rider"
+    result = mam("resolve", "1")
+    assert "animal handling" in result.out
+    assert hint(result) == "mam restrain-mount rider"
     assert hint(mam("end-turn", code=1)) == "mam restrain-mount rider"
     assert "restrain-mount" in mam("options").out.partition("\n\n")[2].splitlines()[0]
     mam("restrain-mount", "rider", "9")
@@ -37,9 +37,9 @@ def test_an_owed_riding_roll_is_suggested_before_everything_else(mam: Mam) -> No
 @pytest.mark.usefixtures("rider")
 def test_a_rider_gets_no_hint_to_attack_their_own_mount(mam: Mam) -> None:
     mam.run_all("resolve 1", "restrain-mount rider 9", "end-turn foe", "skip-turn horse --reason 'it stands'")
-    begun = mam("begin-turn", "rider")
-    assert "attack rider foe" in begun.err
-    assert "attack rider horse" not in begun.err
+    result = mam("begin-turn", "rider")
+    assert "attack rider foe" in result.err
+    assert "attack rider horse" not in result.err
 
 
 def test_a_suggested_attack_prefers_targets_that_are_up_and_of_other_sides(mam: Mam) -> None:
@@ -72,8 +72,8 @@ def test_verify_reports_a_missing_seed(mam: Mam, table: Path) -> None:
         store.execute("DELETE FROM seeds")
     store.close()
     assert "the seed of the dice is not in this store, so the first die drawn here gets a new seed" in mam("verify").out
-    told = json.loads(mam("verify", "--json").out)
-    assert (told["committed"], told["seed_here"]) == (True, False)
+    document = json.loads(mam("verify", "--json").out)
+    assert (document["committed"], document["seed_here"]) == (True, False)
 
 
 def test_naming_who_begins_reports_an_unsettled_surprise(mam: Mam) -> None:

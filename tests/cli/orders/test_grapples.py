@@ -50,5 +50,5 @@ def test_a_release_or_escape_without_a_hold_is_refused_with_advice(mam: Mam) -> 
 def test_a_hidden_holder_cannot_be_guessed(mam: Mam) -> None:
     mam.run_all("new inn", "join rook --hp 9", "join ghost --hp 9 --hidden", "initiative --first rook --reason x")
     mam.run_all("begin-turn", "adjust --hold ghost=grip:1:2:rook --reason x")
-    told = {words: mam(*words.split(), "--as", "public", code=1).err for words in ("escape rook", "escape rook grip")}
-    assert all("Nobody holds rook." in err and "ghost" not in err for err in told.values()), told
+    errors = {words: mam(*words.split(), "--as", "public", code=1).err for words in ("escape rook", "escape rook grip")}
+    assert all("Nobody holds rook." in err and "ghost" not in err for err in errors.values()), errors

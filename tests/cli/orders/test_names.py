@@ -32,8 +32,8 @@ def ordered(mam: Mam) -> dict[str, object]:
 @pytest.mark.parametrize("whom", ["Герой Мария", "мария", "rat"])
 def test_attack_accepts_names_of_targets_and_weapons(scripts: Mam, whom: str, weapon: str) -> None:
     scripts("attack", "勇者", whom, "--weapon", weapon, "--power", "1", "--situation", f"{whom} -1 smoke")
-    said = {"do": "attack", "attacker": "hero", "target": "rat", "weapon": "s", "power": 1}
-    assert ordered(scripts) == said | {"situation": ["rat -1 smoke"]}
+    command = {"do": "attack", "attacker": "hero", "target": "rat", "weapon": "s", "power": 1}
+    assert ordered(scripts) == command | {"situation": ["rat -1 smoke"]}
 
 
 def test_items_are_readied_dropped_and_picked_up_by_name(scripts: Mam) -> None:

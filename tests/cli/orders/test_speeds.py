@@ -36,14 +36,14 @@ def test_a_combatant_who_owes_skips_gets_the_hint_to_skip(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("three")
 def test_a_counterattack_is_shown_in_options_and_order(mam: Mam) -> None:
-    told = "Round 1: Mira counterattacks. What Rook declared waits until that is over."
-    assert mam("options").out.startswith(told)
-    said = mam("order")
-    assert said.out.startswith(told)
-    assert "interrupted" in said.out
+    sentence = "Round 1: Mira counterattacks. What Rook declared waits until that is over."
+    assert mam("options").out.startswith(sentence)
+    result = mam("order")
+    assert result.out.startswith(sentence)
+    assert "interrupted" in result.out
     assert mam("order", "--json").lines[0]["interrupted"] == "rook"
-    typed = [line.partition("  ")[0] for line in mam("options").out.splitlines()]
-    assert typed.count("mam attack mira rook") == 1
+    suggestions = [line.partition("  ")[0] for line in mam("options").out.splitlines()]
+    assert suggestions.count("mam attack mira rook") == 1
 
 
 @pytest.mark.usefixtures("three")
@@ -57,10 +57,10 @@ def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: 
 
 @pytest.mark.usefixtures("three")
 def test_every_option_in_a_counterattack_is_accepted(mam: Mam) -> None:
-    shown = [line.split("  ")[0].split() for line in mam("options", "mira").out.splitlines()]
-    typed = [words[1:] for words in shown if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words)]
-    assert len(typed) > 1
-    for words in typed:
+    lines = [line.split("  ")[0].split() for line in mam("options", "mira").out.splitlines()]
+    commands = [words[1:] for words in lines if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words)]
+    assert len(commands) > 1
+    for words in commands:
         mam(*words)
         mam("undo")
 

@@ -51,21 +51,21 @@ def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_pools_as_json_begin_as_documented(mam: Mam) -> None:
     line = mam("pools", "--json").out.splitlines()[1]
-    promised = '{"combatant":"clone","pools":{"ready":0,"defense":3,"other_used":0,"stun":1,"damage":2}'
-    assert line.startswith(promised)
+    expected_pools = '{"combatant":"clone","pools":{"ready":0,"defense":3,"other_used":0,"stun":1,"damage":2}'
+    assert line.startswith(expected_pools)
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_an_action_prints_its_line_the_changed_pools_and_the_next_step(mam: Mam) -> None:
-    said = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
-    assert said.out.splitlines() == [
+    result = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
+    assert result.out.splitlines() == [
         "#6   r1 t1   Modre attacks Clone with the ice-blade: 4 points on power, 2 on the modifier",
         "  Modre  R0 D2 O4 S0 X0  DDOOOO",
         "  Clone  R6 D0 O0 S0 X0  RRRRRR",
     ]
-    assert "encounter: duel" in said.err
-    assert "next: mam resolve, or mam defend clone 1" in said.err
-    assert "undo it: mam undo" in said.err
+    assert "encounter: duel" in result.err
+    assert "next: mam resolve, or mam defend clone 1" in result.err
+    assert "undo it: mam undo" in result.err
 
 
 @pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
@@ -76,8 +76,8 @@ def test_quiet_and_json_print_no_hints(mam: Mam, hushed: str) -> None:
 
 def test_hints_repeat_the_given_store_and_encounter(mam: Mam) -> None:
     mam("--store", "other.db", "new", "duel")
-    said = mam("join", "modre", "--hp", "6", "--store", "other.db", "-e", "duel")
-    assert "mam initiative --store other.db -e duel" in said.err
+    result = mam("join", "modre", "--hp", "6", "--store", "other.db", "-e", "duel")
+    assert "mam initiative --store other.db -e duel" in result.err
 
 
 @pytest.mark.usefixtures("fight")
@@ -141,18 +141,18 @@ def test_an_attack_without_a_weapon_uses_the_one_in_hand(mam: Mam) -> None:
 def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
     mam.run_all("new duel", "join ann --hp 6 --weapon id=sword --weapon id=dagger", "join bob --hp 6")
     mam.run_all("initiative --first ann --reason x", "begin-turn")
-    said = mam("attack", "bob", "--power", "1", code=2)
-    assert "With the sword or the dagger?" in said.err
-    assert said.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
+    result = mam("attack", "bob", "--power", "1", code=2)
+    assert "With the sword or the dagger?" in result.err
+    assert result.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_missing_armor_die_is_asked_for(mam: Mam) -> None:
     mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
     mam.run_all("join knight --hp 8 --armor id=mail,name=Mail,cover=4,absorption=2", "attack knight --power 3")
-    said = mam("resolve", "6", "1", code=1)
-    assert "knight's armor takes a die of its own" in said.err
-    assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
+    result = mam("resolve", "6", "1", code=1)
+    assert "knight's armor takes a die of its own" in result.err
+    assert result.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
     assert "[3]" in mam("resolve", "6", "1", "--armor-die", "knight=3").out
     mam("undo")
     assert "*]" in mam("resolve").out
@@ -169,42 +169,44 @@ def test_a_missing_die_is_drawn(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_an_insert_takes_its_defaults_from_the_moment_of_the_insert(mam: Mam) -> None:
-    asked = mam("move", "1", "--after", "20", code=2)
-    assert "judges 1 later ruling again (1 void). Add --yes" in asked.err
-    assert "void" in asked.out
+    result = mam("move", "1", "--after", "20", code=2)
+    assert "judges 1 later ruling again (1 void). Add --yes" in result.err
+    assert "void" in result.out
     assert "↳" not in mam("log").out, "nothing was written"
-    said = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
-    assert said["rulings"][-1]["asked"] == {"combatant": "clone", "points": 1}
-    assert [(told["ruling"], told["verdict"]) for told in said["rulings"][-1]["verdicts"]] == [(21, "void")]
+    document = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
+    assert document["rulings"][-1]["asked"] == {"combatant": "clone", "points": 1}
+    assert [(verdict["ruling"], verdict["verdict"]) for verdict in document["rulings"][-1]["verdicts"]] == [
+        (21, "void")
+    ]
     assert "↳ after 20" in mam("log", "--last", "1").out
 
 
 @pytest.mark.usefixtures("fight")
 def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
-    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
-    assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
-    assert "Void now" not in said.err
+    result = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
+    assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in result.err
+    assert "Void now" not in result.err
     assert "– Nobody resolved exchange 22." in mam("log").out
-    said = mam("resolve", "1", "6", "--after", "22", "--yes")
-    assert "Void now: 16 and 17" in said.err
+    result = mam("resolve", "1", "6", "--after", "22", "--yes")
+    assert "Void now: 16 and 17" in result.err
     assert "Nobody resolved" not in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")
 def test_an_insert_into_an_exchange_suggests_the_place_after_it(mam: Mam) -> None:
-    said = mam("end-turn", "modre", "--after", "6", code=1)
-    assert "next: mam end-turn modre --after 8" in said.err
+    result = mam("end-turn", "modre", "--after", "6", code=1)
+    assert "next: mam end-turn modre --after 8" in result.err
     # After that exchange Modre has no point left for another attack.
-    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
-    assert "--after 8" not in said.err
+    result = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
+    assert "--after 8" not in result.err
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
     mam("join", "wolf", "--hp", "3", "--hidden", "--weapon", "id=fang,power=1")
     for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
-        told = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
-        assert told[0].replace("wolf", "fox") == told[1]
+        errors = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
+        assert errors[0].replace("wolf", "fox") == errors[1]
     mam.run_all("end-turn", "begin-turn clone", "end-turn", "adjust --turn wolf --reason 'out of the dark'")
     assert "fang" not in mam("attack", "wolf", "clone", "--power", "1", "--as", "public", code=1).err
 
@@ -213,14 +215,14 @@ def test_refusals_to_a_view_reveal_no_hidden_combatant(mam: Mam) -> None:
 def test_defaults_and_options_reveal_nothing_hidden(mam: Mam) -> None:
     mam.run_all("join wolf --hp 9 --name Greywolf --hidden --weapon id=fang,power=1", "attack clone --power 2")
     mam("interfere", "wolf", "--points", "1")
-    shown = mam("options", "--as", "public", "--json").lines
-    assert [offer["type"] for offer in shown if offer["do"] == "interfere" and " 8 " in offer["type"]] == []
+    rows = mam("options", "--as", "public", "--json").lines
+    assert [offer["type"] for offer in rows if offer["do"] == "interfere" and " 8 " in offer["type"]] == []
     mam.run_all("resolve 3 4", "adjust --turn wolf --reason 'out of the dark' --by Kim")
     assert "9" not in mam("attack", "modre", "--power", "90", "--as", "public", code=1).err
     assert "is hidden" in mam("amend", "8", "foo=1", "--as", "public", code=1).err
     assert "is hidden" in mam("undo", "8", "--as", "public", code=1).err
-    told = [mam("encounters", "--as", view, "--json").lines[0]["last_by"] for view in ("gm", "public")]
-    assert told == ["Kim", ""]
+    authors = [mam("encounters", "--as", view, "--json").lines[0]["last_by"] for view in ("gm", "public")]
+    assert authors == ["Kim", ""]
 
 
 def test_the_suggested_target_is_a_foe(mam: Mam) -> None:
@@ -243,8 +245,8 @@ def test_a_repeated_order_is_answered_and_written_once(mam: Mam, rows: Rows) -> 
     # The exchange is over and no turn is running: defaults must come from the first answer.
     for words in (("attack", "clone", "--power", "4", "--command-id", "one"), ("end-turn", "--command-id", "three")):
         assert "Nothing was written" in mam(*words).err
-    again = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
-    assert (again["rulings"][0]["number"], again["repeated"], again["moved"]) == (7, True, [])
+    document = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
+    assert (document["rulings"][0]["number"], document["repeated"], document["moved"]) == (7, True, [])
     assert mam("resolve", "5", "1", "--command-id", "two", "--json", code=1).error["code"] == "key_reused"
     assert rows() == before
 
@@ -361,13 +363,13 @@ TYPED_BARE = {
 """Commands with a bare word, and the same command with the option for it."""
 
 
-@pytest.mark.parametrize(("bare", "named"), TYPED_BARE.items())
-def test_a_command_accepts_the_bare_words_of_a_line(mam: Mam, bare: str, named: str) -> None:
+@pytest.mark.parametrize(("bare", "options"), TYPED_BARE.items())
+def test_a_command_accepts_the_bare_words_of_a_line(mam: Mam, bare: str, options: str) -> None:
     for line in DUEL:
         mam(*line.split())
     first = mam(*bare.split()).out.splitlines()[0]
     mam("undo", "--yes")
-    assert mam(*named.split()).out.splitlines()[0].split(maxsplit=1)[1] == first.split(maxsplit=1)[1]
+    assert mam(*options.split()).out.splitlines()[0].split(maxsplit=1)[1] == first.split(maxsplit=1)[1]
 
 
 @pytest.mark.parametrize("line", ["modify clone high turn --until turn", "close late --reason later"])

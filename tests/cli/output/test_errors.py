@@ -59,9 +59,9 @@ def blind(table: Path) -> None:
 
 @pytest.mark.usefixtures("blind")
 def test_a_refused_fight_file_in_a_new_store_is_reported_in_one_sentence(mam: Mam, table: Path) -> None:
-    said = mam("play", "blind.toml", code=1)
-    assert said.err.startswith(TOLD)
-    assert len(said.err.splitlines()) == 1
+    result = mam("play", "blind.toml", code=1)
+    assert result.err.startswith(TOLD)
+    assert len(result.err.splitlines()) == 1
     assert mam("play", "blind.toml", "--json", code=1).error["code"] == "perception_missing"
     assert not (table / "mam.db").exists()
 
@@ -69,9 +69,9 @@ def test_a_refused_fight_file_in_a_new_store_is_reported_in_one_sentence(mam: Ma
 @pytest.mark.usefixtures("blind")
 def test_a_refused_fight_file_gives_no_hint_about_another_fight(mam: Mam) -> None:
     mam.run_all("new other --preset ron_d6", "join zed --code agility=2D")
-    said = mam("play", "blind.toml", code=1)
-    assert said.err.startswith(TOLD)
-    assert "next:" not in said.err
+    result = mam("play", "blind.toml", code=1)
+    assert result.err.startswith(TOLD)
+    assert "next:" not in result.err
     assert "next: mam amend 2 code.perception=2D" in mam("play", "blind.toml", "--keep-going", code=1).err
 
 
@@ -80,14 +80,16 @@ def test_an_error_in_a_file_suggests_no_order(code: str) -> None:
     session = Session()
     session.arguments, session.reads_fight = ["play", "x.toml"], True
     hint = failure_of(Refused.saying(code, text_fragment("quoted", sentence=TextArgument("No."))), session).next
-    anywhere = hint.startswith("mam rules ") or hint.endswith((" --help", "mam encounters", "mam export", "--id NAME"))
-    assert anywhere or not hint
+    works_anywhere = hint.startswith("mam rules ") or hint.endswith(
+        (" --help", "mam encounters", "mam export", "--id NAME")
+    )
+    assert works_anywhere or not hint
 
 
 @pytest.mark.parametrize("view", ["gm", "public", "side:heroes"])
 def test_a_missing_fight_is_reported_alike_to_every_view(mam: Mam, view: str) -> None:
     mam("new", "duel")
     for words in (["pools"], ["log"], ["undo"], ["move", "ana", "1"]):
-        said = mam("--as", view, *words, "-e", "nope", code=4)
-        assert 'There is no encounter "nope" in this log. Known: duel.' in said.err
+        result = mam("--as", view, *words, "-e", "nope", code=4)
+        assert 'There is no encounter "nope" in this log. Known: duel.' in result.err
     assert mam("--as", view, "log", "-e", "nope", "--json", code=4).error["allowed"] == ["duel"]

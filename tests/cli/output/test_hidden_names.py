@@ -57,8 +57,8 @@ def test_a_hold_of_a_hidden_combatant_is_refused_like_an_unknown_one(ford: Mam, 
 def test_the_kind_of_a_hidden_ruling_is_not_shown(ford: Mam, order: str) -> None:
     ford.run_all("note 'they lie in wait' --hidden", "undo 4 --yes")
     for number in ("4", "5", "6"):
-        said = ford(*order.replace("N", number).split(), "--as", "public", code=1)
-        assert f"Ruling {number} is hidden from you." in said.err
+        result = ford(*order.replace("N", number).split(), "--as", "public", code=1)
+        assert f"Ruling {number} is hidden from you." in result.err
 
 
 def test_only_the_game_master_sees_a_surprise_by_a_hidden_combatant(ford: Mam) -> None:
@@ -70,9 +70,9 @@ def test_only_the_game_master_sees_a_surprise_by_a_hidden_combatant(ford: Mam) -
 @pytest.mark.parametrize("order", ["initiative", "take-posture bo evading", "options --all --json"])
 def test_a_refusal_does_not_name_who_stalked_while_hidden(ford: Mam, order: str) -> None:
     ford.run_all("join cy --hp 9 --side foes", "stalk ana cy --die 6 --hidden")
-    told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
-    assert "The surprise is not settled yet. Settle it first (establish-surprise)" in told.out + told.err
-    assert "stalked" not in told.out + told.err
+    result = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
+    assert "The surprise is not settled yet. Settle it first (establish-surprise)" in result.out + result.err
+    assert "stalked" not in result.out + result.err
 
 
 @pytest.mark.parametrize("deed", ["drop-item zqx scythe", "adjust --hold zqx=grip:1:1:ana --reason x"])
@@ -85,14 +85,14 @@ def test_options_ignore_what_a_hidden_combatant_drops_or_holds(mam: Mam, deed: s
 
 
 def test_options_ignore_what_a_hidden_attacker_prevents(mam: Mam) -> None:
-    told = set()
+    messages = set()
     for fight, more in (("ford", ()), ("mill", ("--weapon", "id=scythe"))):
         mam("new", fight, "--preset", "mam_speed")
         mam("join", "ana", "--hp", "9")
         mam("join", "zqx", "--hp", "9", "--hidden", *more)
         mam.run_all("initiative --first zqx --reason x", "begin-turn zqx", "attack zqx ana --weapon body")
-        told.add(mam("options", "--all", "--json", "--as", "public").out)
-    assert len(told) == 1
+        messages.add(mam("options", "--all", "--json", "--as", "public").out)
+    assert len(messages) == 1
 
 
 def test_an_item_dropped_by_a_hidden_combatant_is_not_found(ford: Mam) -> None:
@@ -118,8 +118,8 @@ def test_an_action_named_like_a_hidden_combatant_is_still_offered(mam: Mam) -> N
     mam.run_all("new ford --preset ron_d6", "join ana --code perception=3D")
     mam.run_all("join ready --name Vess --code perception=2D --hidden", "round", "initiative roll ana --dice ana=1,2,3")
     mam("declare", "ana")
-    offered = map(json.loads, mam("options", "ana", "--json", "--as", "public").out.splitlines())
-    fields = next(offer["fields"] for offer in offered if offer["do"] == "perform")
+    suggestions = map(json.loads, mam("options", "ana", "--json", "--as", "public").out.splitlines())
+    fields = next(offer["fields"] for offer in suggestions if offer["do"] == "perform")
     choices = {field["name"]: field.get("choices") for field in fields}
     assert "ready" in choices["action"]
     assert choices["target"] == ["", "ana"]

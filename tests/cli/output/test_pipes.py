@@ -29,11 +29,11 @@ def environment(**more: str) -> dict[str, str]:
 def test_a_reader_that_leaves_early_causes_no_traceback(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    said = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE, env=environment(), check=False)
+    process = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE, env=environment(), check=False)
     os.close(writer)
-    assert said.returncode == READER_GONE
-    assert b"Traceback" not in said.stderr
-    assert b"Broken" not in said.stderr
+    assert process.returncode == READER_GONE
+    assert b"Traceback" not in process.stderr
+    assert b"Broken" not in process.stderr
 
 
 @pytest.mark.usefixtures("fight")
@@ -41,14 +41,14 @@ def test_an_order_whose_output_cannot_be_printed_is_written_and_reported() -> No
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
-        said = subprocess.run(
+        result = subprocess.run(
             [*PROGRAM, "end-turn"], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
         )
-    assert said.returncode == UNPRINTED
-    assert "was carried out, but its answer could not be printed" in said.stderr.decode()
-    assert "Traceback" not in said.stderr.decode()
-    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
-    assert shown.stdout.decode().startswith("#22")
+    assert result.returncode == UNPRINTED
+    assert "was carried out, but its answer could not be printed" in result.stderr.decode()
+    assert "Traceback" not in result.stderr.decode()
+    process = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert process.stdout.decode().startswith("#22")
 
 
 @pytest.mark.slow
@@ -58,9 +58,11 @@ def test_a_view_that_cannot_be_printed_does_not_claim_to_have_written(words: lis
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
-        said = subprocess.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
-    assert said.returncode == UNPRINTED
-    assert said.stderr.decode() == "The answer could not be printed: no space left on device.\n"
+        process = subprocess.run(
+            [*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert process.returncode == UNPRINTED
+    assert process.stderr.decode() == "The answer could not be printed: no space left on device.\n"
 
 
 @pytest.mark.slow
@@ -72,19 +74,21 @@ def test_the_exit_code_is_right_even_if_errors_cannot_be_printed(words: list[str
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with Path("/dev/full").open("wb") as full:
-        said = subprocess.run([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=full, env=environment(), check=False)
-    assert said.returncode == code
+        process = subprocess.run(
+            [*PROGRAM, *words], stdout=subprocess.PIPE, stderr=full, env=environment(), check=False
+        )
+    assert process.returncode == code
 
 
 @pytest.mark.slow
 def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     line = f"cd gone && rmdir ../gone && {shlex.join([*PROGRAM, 'new', 'duel'])}"
-    said = subprocess.run(
+    process = subprocess.run(
         ["bash", "-c", line], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, check=False
     )
-    assert said.returncode == 6
-    assert "Traceback" not in said.stderr
+    assert process.returncode == 6
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.slow
@@ -93,8 +97,8 @@ def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
 def test_closed_streams_do_not_stop_an_order(closed: str) -> None:
     line = f"{shlex.join([*PROGRAM, 'end-turn'])} {closed}"
     assert subprocess.run(["bash", "-c", line], env=environment(), check=False).returncode == 0
-    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
-    assert shown.stdout.decode().startswith("#22")
+    process = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert process.stdout.decode().startswith("#22")
 
 
 @pytest.mark.slow
@@ -102,32 +106,32 @@ def test_closed_streams_do_not_stop_an_order(closed: str) -> None:
 @pytest.mark.parametrize("words", [["export"], ["export", "--format", "toml"]])
 def test_an_export_to_a_closed_standard_output_fails(words: list[str]) -> None:
     line = f"{shlex.join([*PROGRAM, *words])} >&-"
-    said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
-    assert said.returncode == 2
-    assert "standard output: Standard output is closed. Name a file to write to.\n" in said.stderr
+    process = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
+    assert process.returncode == 2
+    assert "standard output: Standard output is closed. Name a file to write to.\n" in process.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("fight")
 def test_signs_missing_in_the_encoding_cause_no_traceback() -> None:
     for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
-        said = subprocess.run(
+        process = subprocess.run(
             [*PROGRAM, *words], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), check=False
         )
-        assert said.returncode in {0, 1}, said.stderr
-        assert b"Traceback" not in said.stderr
+        assert process.returncode in {0, 1}, process.stderr
+        assert b"Traceback" not in process.stderr
 
 
 def completed(line: str) -> list[str]:
-    asked = {"_MAM_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    said = CliRunner(env=asked).invoke(main, prog_name="mam")
-    assert said.stderr == ""
-    return [found.split(",", 1)[1] for found in said.stdout.splitlines() if found]
+    variables = {"_MAM_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    result = CliRunner(env=variables).invoke(main, prog_name="mam")
+    assert result.stderr == ""
+    return [completion.split(",", 1)[1] for completion in result.stdout.splitlines() if completion]
 
 
 @pytest.mark.usefixtures("fight")
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "completions"),
     [
         ("mam und", ["undo"]),
         ("mam attack ", ["modre", "clone"]),
@@ -150,8 +154,8 @@ def completed(line: str) -> list[str]:
         ("mam schema ready", ["ready", "ready-weapon"]),
     ],
 )
-def test_a_shell_completes_commands_options_their_choices_and_names(line: str, found: list[str]) -> None:
-    assert completed(line) == found
+def test_a_shell_completes_commands_options_their_choices_and_names(line: str, completions: list[str]) -> None:
+    assert completed(line) == completions
     assert not Path("nowhere.db").exists()
 
 
@@ -184,10 +188,10 @@ main()
 )
 def test_an_interrupt_at_any_moment_causes_no_traceback(moments: str) -> None:
     program = [sys.executable, "-c", INTERRUPTED, moments, "end-turn"]
-    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
-    assert said.returncode == ABORTED
-    assert "Traceback" not in said.stderr
-    assert len(said.stderr.split("\n", 1)[-1].splitlines()) <= 1
+    process = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert process.returncode == ABORTED
+    assert "Traceback" not in process.stderr
+    assert len(process.stderr.split("\n", 1)[-1].splitlines()) <= 1
 
 
 MEETING = """\
@@ -213,7 +217,7 @@ main()
 )
 def test_an_interrupt_during_cleanup_or_setup_causes_no_traceback(moment: str, code: int) -> None:
     program = [sys.executable, "-c", MEETING.format(moment), "pools"]
-    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
-    assert said.returncode == code
-    assert "Traceback" not in said.stderr
-    assert "Exception ignored" not in said.stderr
+    process = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert process.returncode == code
+    assert "Traceback" not in process.stderr
+    assert "Exception ignored" not in process.stderr

@@ -39,17 +39,17 @@ def test_without_points_the_audit_mentions_no_points(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_with_points_the_audit_shows_zero_points_spent(mam: Mam) -> None:
     mam.run_all("attack clone --power 2", "resolve 5 1")
-    told = mam("audit", "7").out
-    assert "+0 points on the attack" in told
-    assert "points from ready" in told
+    output = mam("audit", "7").out
+    assert "+0 points on the attack" in output
+    assert "points from ready" in output
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_preview_shows_only_the_pools_that_change(mam: Mam) -> None:
     mam("attack", "clone", "--power", "2")
-    shown = mam("undo", "--preview").out
-    assert "  Modre  R6" in shown
-    assert "  Clone  R" not in shown
+    output = mam("undo", "--preview").out
+    assert "  Modre  R6" in output
+    assert "  Clone  R" not in output
 
 
 def test_several_combatants_get_a_plural_verb(mam: Mam) -> None:
@@ -70,6 +70,6 @@ def test_both_results_of_an_action_are_suggested_only_once(mam: Mam) -> None:
     mam.run_all("initiative roll --all --dice lio=6,6,5 --dice rat=1,1,1", "declare lio")
     mam("act", "--action", "slash", "--skill", "melee", "--target", "rat", "--difficulty", "5", "--dice", "3,3,3")
     mam.run_all("move-up rat --because gm_allows --reason quick", "interrupt rat --action dodge --code 3D --dice 5,5,5")
-    said = mam("result", "success").err
-    steps = said.partition("next: ")[2].splitlines()[0].split(", or ")
+    error = mam("result", "success").err
+    steps = error.partition("next: ")[2].splitlines()[0].split(", or ")
     assert len(steps) == len(set(steps)) > 1

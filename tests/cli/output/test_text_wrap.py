@@ -47,7 +47,7 @@ def test_an_entry_of_the_picker_fits_its_line() -> None:
 
 
 def test_right_to_left_names_are_isolated_on_a_terminal() -> None:
-    told = isolate_rtl("אבי → דנה · hit")
-    assert told == f"{ISOLATE}אבי{POP_ISOLATE} → {ISOLATE}דנה{POP_ISOLATE} · hit"
-    assert text_width(told) == text_width("אבי → דנה · hit")
+    sentence = isolate_rtl("אבי → דנה · hit")
+    assert sentence == f"{ISOLATE}אבי{POP_ISOLATE} → {ISOLATE}דנה{POP_ISOLATE} · hit"
+    assert text_width(sentence) == text_width("אבי → דנה · hit")
     assert isolate_rtl("Ana → Bo") == "Ana → Bo"

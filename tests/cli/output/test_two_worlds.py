@@ -34,11 +34,11 @@ from tests.cli.worlds import (
 from tests.effort import FUZZ
 
 
-def answers(store: Path, words: list[str], view: str, here: Path) -> tuple[int, str, str]:
+def answers(store: Path, words: list[str], view: str, folder: Path) -> tuple[int, str, str]:
     """Run a command in a copy of that store and return its exit code, output and errors."""
-    for left in here.glob("mam.db*"):
-        left.unlink()
-    shutil.copy(store, here / "mam.db")
+    for file in folder.glob("mam.db*"):
+        file.unlink()
+    shutil.copy(store, folder / "mam.db")
     viewed = [] if "--as" in words else ["--as", view]
     return run([*words, *viewed])
 
@@ -59,14 +59,14 @@ Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 def test_hidden_facts_change_no_byte_of_the_output_to_a_view(
     worlds: Worlds, fight: str, view: str, every: int, table: Path
 ) -> None:
-    different = []
+    differences = []
     for at, (moment, stores) in enumerate(worlds(fight).items()):
         # Try each order at one moment of each fight, with `make fuzz` at all moments; `make test` tries one in four.
         for words in PROBES if FUZZ and every == 1 else [*WHOLE, *PROBES[at :: len(worlds(fight))]][::every]:
             one, other = (answers(store, words, view, table) for store in stores)
             if one != other:
-                different.append((moment, " ".join(words), one, other))
-    assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+                differences.append((moment, " ".join(words), one, other))
+    assert not differences, "\n\n".join("\n".join(map(str, each)) for each in differences)
 
 
 @pytest.mark.usefixtures("same_luck")
@@ -93,8 +93,8 @@ def test_a_page_for_a_view_is_the_same_in_both_worlds(worlds: Worlds, fight: str
         for store in stores:
             code, out, err = answers(store, ["replay", "--html", "-"], view, table)
             assert code == 0, (moment, err)
-            before, packed, behind = re.split(r'(?<=id="book">)(.*?)(?=</script>)', out, maxsplit=1)
-            pages.append((before, HASHES.sub("#", zlib.decompress(base64.b64decode(packed)).decode()), behind))
+            before, packed, after = re.split(r'(?<=id="book">)(.*?)(?=</script>)', out, maxsplit=1)
+            pages.append((before, HASHES.sub("#", zlib.decompress(base64.b64decode(packed)).decode()), after))
         assert pages[0] == pages[1], moment
 
 
@@ -111,8 +111,8 @@ def test_a_cut_guess_of_a_hidden_name_reveals_nothing(worlds: Worlds, table: Pat
             one, other = (answers(store, words, "public", table) for store in stores)
             assert one == other, words
             assert f"{name} carries no" in " ".join(one[1].split()), one[1]
-    told = answers(stores[0], ["declare-combo", "1"], "public", table)
-    assert "no turn is in progress and somebody unseen is next to begin" in told[2]
+    result = answers(stores[0], ["declare-combo", "1"], "public", table)
+    assert "no turn is in progress and somebody unseen is next to begin" in result[2]
 
 
 @pytest.mark.usefixtures("same_luck")
@@ -136,7 +136,7 @@ def test_no_die_of_a_hidden_interference_is_asked_for(worlds: Worlds, table: Pat
 
 
 def test_every_option_that_names_a_combatant_is_tried_with_a_guess() -> None:
-    guessed = {
+    guessed_lines = {
         (word.partition("=")[0], "GUESS" in value)
         for line in lines(ORDERS + OF_ROUNDS)
         for word, value in pairwise(line)
@@ -147,15 +147,15 @@ def test_every_option_that_names_a_combatant_is_tried_with_a_guess() -> None:
         for field, kind in get_type_hints(COMMANDS[do], include_extras=True).items()
         if field in order_syntax(do).options and "'names': ('combatant',)" in str(kind)
     }
-    assert {option for option in options if (option, True) not in guessed} == set()
+    assert {option for option in options if (option, True) not in guessed_lines} == set()
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 def test_the_compared_orders_are_valid_commands(worlds: Worlds, table: Path) -> None:
     store = worlds("turns")["her turn"][0]
-    told = {" ".join(words): answers(store, words, "gm", table)[2] for words in PROBES if GUESSES[1] not in words}
-    assert not [words for words, err in told.items() if "No such" in err or "unexpected" in err]
+    errors = {" ".join(words): answers(store, words, "gm", table)[2] for words in PROBES if GUESSES[1] not in words}
+    assert not [words for words, err in errors.items() if "No such" in err or "unexpected" in err]
 
 
 @pytest.mark.usefixtures("same_luck")
@@ -163,8 +163,8 @@ def test_the_compared_orders_are_valid_commands(worlds: Worlds, table: Path) -> 
 def test_shell_completion_offers_no_hidden_combatants(worlds: Worlds, line: str, table: Path) -> None:
     for store in worlds("turns")["her turn"]:
         shutil.copy(store, table / "mam.db")
-        found = ShellComplete(main, {"obj": Session()}, "mam", "_MAM_COMPLETE").get_completions(line.split(), "")
-        assert {item.value for item in found} == {"ana", "bo"}
+        completions = ShellComplete(main, {"obj": Session()}, "mam", "_MAM_COMPLETE").get_completions(line.split(), "")
+        assert {item.value for item in completions} == {"ana", "bo"}
 
 
 @pytest.mark.usefixtures("same_luck")
@@ -182,16 +182,16 @@ def test_shell_completion_offers_no_hidden_combatants(worlds: Worlds, line: str,
 def test_a_join_under_a_hidden_id_only_says_that_the_id_is_taken(
     worlds: Worlds, line: str, table: Path, tmp_path: Path
 ) -> None:
-    found = set()
+    differences = set()
     for store, secret in zip(worlds("turns")["her turn"], WORLDS, strict=True):
-        struck = tmp_path / secret.who
-        shutil.copy(store, struck)
-        assert run(["undo", "4", "--yes", "--store", str(struck), "-q"])[0] == 0
-        assert run(["move", "ana", "1", "--command-id", "TAKEN", "--store", str(struck), "-q"])[0] == 0
-        for kept in (store, struck):
-            code, out, err = answers(kept, line.replace("WHO", secret.who).split(), "public", table)
-            found.add((code, out, re.sub(rf"\b{secret.who}\b", "WHO", err)))
-    ((code, out, err),) = found
+        copy = tmp_path / secret.who
+        shutil.copy(store, copy)
+        assert run(["undo", "4", "--yes", "--store", str(copy), "-q"])[0] == 0
+        assert run(["move", "ana", "1", "--command-id", "TAKEN", "--store", str(copy), "-q"])[0] == 0
+        for database in (store, copy):
+            code, out, err = answers(database, line.replace("WHO", secret.who).split(), "public", table)
+            differences.add((code, out, re.sub(rf"\b{secret.who}\b", "WHO", err)))
+    ((code, out, err),) = differences
     assert (code, out) == (1, "")
     assert err.startswith('encounter: mill\n"WHO" is already in this fight. Choose another name.\nnext: mam ')
 
@@ -223,20 +223,20 @@ answer 7 x --json · rule-on 7 --uphold --json · log 8 · audit 8 · undo 8
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("moment", ["open", "decided"])
 def test_a_hidden_dispute_looks_like_any_hidden_note(table: Path, tmp_path: Path, moment: str) -> None:
-    told = ["dispute 6 --claim trap --hidden", "answer 8 trap"] + ["rule-on 8 --uphold"] * (moment == "decided")
+    commands = ["dispute 6 --claim trap --hidden", "answer 8 trap"] + ["rule-on 8 --uphold"] * (moment == "decided")
     stores: list[Path] = []
-    for secret in (told, ["note trap --hidden"] * len(told)):
+    for secret in (commands, ["note trap --hidden"] * len(commands)):
         stores.append(tmp_path / f"{len(stores)}.db")
         for words in lines(BEFORE) + [line.split() for line in secret]:
             code, _, err = run([*words, "--store", str(stores[-1]), "-q"])
             assert code == 0, (words, err)
-    different = [
+    differences = [
         (" ".join(words), one, other)
         for words in lines(IN_DISPUTE)
         for one, other in [[answers(store, words, "public", table) for store in stores]]
         if one != other
     ]
-    assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+    assert not differences, "\n\n".join("\n".join(map(str, each)) for each in differences)
     assert answers(stores[0], ["disputes", "--all"], "gm", table) != answers(
         stores[1], ["disputes", "--all"], "gm", table
     )
@@ -247,11 +247,11 @@ def test_a_hidden_dispute_looks_like_any_hidden_note(table: Path, tmp_path: Path
     ("edition", "has"), [("mam_pools", "--hp 9"), ("ron_d6", "--code perception=2D --code agility=2D")]
 )
 def test_hints_do_not_count_hidden_combatants(edition: str, has: str, table: Path, tmp_path: Path) -> None:
-    found: set[tuple[int, str, str]] = set()
+    differences: set[tuple[int, str, str]] = set()
     for secret in (f"join spy {has} --hidden", "note trap --hidden"):
-        store = tmp_path / f"{len(found)}.db"
+        store = tmp_path / f"{len(differences)}.db"
         for line in (f"new duel --preset {edition}", f"join ana {has}", secret):
             assert run([*line.split(), "--store", str(store), "-q"])[0] == 0
-        found.add(answers(store, ["note", "hello"], "public", table))
-    ((code, _, err),) = found
+        differences.add(answers(store, ["note", "hello"], "public", table))
+    ((code, _, err),) = differences
     assert (code, "next: mam" in err) == (0, True)

@@ -11,10 +11,10 @@ from tests.cli.calls import CliResult, Mam
 KNIFE = ("--weapon", "id=fang,power=1")
 
 
-def suggested_amendment(said: CliResult) -> list[str]:
+def suggested_amendment(result: CliResult) -> list[str]:
     """Return the suggested command that shows what is hidden."""
-    told = next(line for line in said.err.splitlines() if "mam amend " in line)
-    return shlex.split(told.partition(": mam ")[2])
+    hint = next(line for line in result.err.splitlines() if "mam amend " in line)
+    return shlex.split(hint.partition(": mam ")[2])
 
 
 def hidden(mam: Mam) -> list[int]:
@@ -32,10 +32,10 @@ def ambush(mam: Mam) -> None:
 @pytest.mark.usefixtures("ambush")
 def test_a_revealed_combatant_shows_its_past_once_that_is_amended_too(mam: Mam) -> None:
     before = mam("log", "--as", "public").out
-    said = mam("amend", "3", "visibility=public", "--yes")
-    assert "Still hidden from the players: 4, 5, 6, 7 and 8." in said.err
+    result = mam("amend", "3", "visibility=public", "--yes")
+    assert "Still hidden from the players: 4, 5, 6, 7 and 8." in result.err
     assert hidden(mam) == [4, 5, 6, 7, 8, 9]
-    mam(*suggested_amendment(said))
+    mam(*suggested_amendment(result))
     assert hidden(mam) == [9, 10], "corrections of what was hidden stay hidden"
     assert "rat attacks ana" in mam("log", "--as", "public").out
     assert "rat attacks ana" in mam("audit", "--as", "public").out
@@ -62,21 +62,21 @@ def test_the_notice_lists_living_rulings_of_the_revealed_combatant_once(mam: Mam
 
 @pytest.mark.usefixtures("ambush")
 def test_an_export_contains_what_was_revealed(mam: Mam) -> None:
-    said = mam("amend", "3", "visibility=public", "--yes")
+    result = mam("amend", "3", "visibility=public", "--yes")
     assert "AttackDeclared" not in mam("export", "--as", "public").out
-    mam(*suggested_amendment(said))
+    mam(*suggested_amendment(result))
     assert mam("export", "--as", "public").out.count("AttackDeclared") == 1
 
 
 @pytest.mark.usefixtures("ambush")
 def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> None:
     mam.run_all("begin-turn ana", "join owl --hp 6 --hidden")
-    said = mam("attack", "ana", "rat", "--modifier", "1")
+    result = mam("attack", "ana", "rat", "--modifier", "1")
     assert (
-        "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
+        "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in result.err
     )
-    shown = mam(*suggested_amendment(said))
-    assert "Still hidden" not in shown.err, "one go reveals all of it"
+    amendment = mam(*suggested_amendment(result))
+    assert "Still hidden" not in amendment.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
 
 
@@ -102,19 +102,19 @@ def test_no_notice_is_printed_for_orders_that_are_hidden_anyway(mam: Mam) -> Non
 
 
 def test_only_the_game_master_gets_the_notice_about_a_hidden_order(mam: Mam) -> None:
-    for name, view, told in (("wood", "gm", True), ("hill", "public", False)):
+    for name, view, has_notice in (("wood", "gm", True), ("hill", "public", False)):
         mam("new", name)
         mam("join", "ana", "--hp", "6")
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
-        said = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
-        assert ("Hidden from the players because of rat" in said) is told
+        error = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
+        assert ("Hidden from the players because of rat" in error) is has_notice
 
 
 def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> None:
     mam.run_all("new docks", "join ana --hp 6 --side watch", "join spy --hp 6 --side watch --visibility side:watch")
     mam.run_all("join rat --hp 6 --hidden", "initiative")
-    told = mam("log").out.splitlines()
-    assert [line.partition("◑ ")[2] for line in told] == ["", "", "side:watch only", "gm only", "gm only"]
+    lines = mam("log").out.splitlines()
+    assert [line.partition("◑ ")[2] for line in lines] == ["", "", "side:watch only", "gm only", "gm only"]
     assert [line["visibility"] for line in mam("audit", "--json").lines] == [
         "public",
         "public",
@@ -124,8 +124,8 @@ def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> Non
     ]
     assert "◑ side:watch only" in mam("log", "--as", "watch").out
     for table in ("pools", "order"):
-        shown = mam(table).out
-        assert ("spy (hidden)" in shown, "rat (hidden)" in shown, "ana (hidden)" in shown) == (True, True, False)
+        output = mam(table).out
+        assert ("spy (hidden)" in output, "rat (hidden)" in output, "ana (hidden)" in output) == (True, True, False)
     assert [row["visibility"] for row in mam("pools", "--json").lines] == ["public", "side:watch", "gm"]
     assert [row["visibility"] for row in mam("pools", "--json", "--as", "watch").lines] == ["public", "side:watch"]
 
@@ -146,12 +146,12 @@ def test_initiative_is_suggested_without_hidden_combatants(mam: Mam) -> None:
         mam("join", name, *codes)
     mam("join", "lookout", *codes, "--hidden")
     assert "next: mam initiative roll mara jory" in mam("round").err
-    said = mam("initiative", "roll", "--all")
-    assert "Hidden from the players because of lookout" in said.err
-    assert "roll separately: mam initiative roll mara jory" in said.err
+    result = mam("initiative", "roll", "--all")
+    assert "Hidden from the players because of lookout" in result.err
+    assert "roll separately: mam initiative roll mara jory" in result.err
     mam("undo")
-    said = mam("initiative", "roll", "mara", "jory")
-    assert "hidden" not in said.err
+    result = mam("initiative", "roll", "mara", "jory")
+    assert "hidden" not in result.err
     assert "mara rolls" in mam("log", "--as", "public").out
     mam("initiative", "roll", "lookout")
     assert hidden(mam)[-1] == 9

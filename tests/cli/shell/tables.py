@@ -40,23 +40,31 @@ def given_orders(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
     return [*orders, *((head.kind, head.by) for head in timeline.heads if isinstance(head, Note))]
 
 
-def orders_by(log: CombatLog, recorded: FightFile, by: str) -> list[tuple[str, str]]:
+def orders_by(log: CombatLog, fight_file: FightFile, by: str) -> list[tuple[str, str]]:
     """Return the orders and notes of a fight, with `by` as the author of lines after the joins that have none."""
-    seated = 1 + len(recorded.joins)
-    said = given_orders(log, recorded.encounter)
-    return [*said[:seated], *((what, who if who not in ("", recorded.by) else by) for what, who in said[seated:])]
+    seated = 1 + len(fight_file.joins)
+    orders = given_orders(log, fight_file.encounter)
+    return [*orders[:seated], *((what, who if who not in ("", fight_file.by) else by) for what, who in orders[seated:])]
 
 
-def assert_same_fight(table: Path, recorded: FightFile, by: str) -> None:
+def assert_same_fight(table: Path, fight_file: FightFile, by: str) -> None:
     """Check that the table has the same fight as the recorded one."""
-    there = CombatLog.open("sqlite://")
-    play(there, recorded)
-    with CombatLog.open(table / "mam.db") as here:
-        state, wanted = here.at(recorded.encounter), there.at(recorded.encounter)
-        assert state.combatants == wanted.combatants
-        assert (state.order, state.round, state.had_turn) == (wanted.order, wanted.round, wanted.had_turn)
-        assert (state.turn, state.exchange, state.status) == (wanted.turn, wanted.exchange, wanted.status)
-        assert given_orders(here, recorded.encounter) == orders_by(there, recorded, by)
+    replayed_log = CombatLog.open("sqlite://")
+    play(replayed_log, fight_file)
+    with CombatLog.open(table / "mam.db") as log:
+        state, replayed_state = log.at(fight_file.encounter), replayed_log.at(fight_file.encounter)
+        assert state.combatants == replayed_state.combatants
+        assert (state.order, state.round, state.had_turn) == (
+            replayed_state.order,
+            replayed_state.round,
+            replayed_state.had_turn,
+        )
+        assert (state.turn, state.exchange, state.status) == (
+            replayed_state.turn,
+            replayed_state.exchange,
+            replayed_state.status,
+        )
+        assert given_orders(log, fight_file.encounter) == orders_by(replayed_log, fight_file, by)
 
 
 class Terminal:
@@ -102,8 +110,8 @@ class Terminal:
     def _below(self) -> str:
         """Return the cursor's line and the lines below it, or "" if something was typed on that line."""
         rows = [line.rstrip() for line in self.screen.display]
-        quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
-        return "\n".join(rows[self.screen.cursor.y :]) if quiet else ""
+        is_quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
+        return "\n".join(rows[self.screen.cursor.y :]) if is_quiet else ""
 
     def type(self, line: str, *texts: str) -> None:
         """Type a line, and read until those texts are on the screen.
@@ -127,9 +135,9 @@ class Terminal:
         return int(self.child.exitstatus or 0)
 
 
-def typed_at(repl: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
+def typed_at(repl: Repl, capsys: pytest.CaptureFixture[str], *lines: str) -> str:
     """Type those lines, and return the answer to the last."""
-    for line in typed:
+    for line in lines:
         capsys.readouterr()
         repl.answer(line)
     return "".join(capsys.readouterr())

@@ -10,7 +10,7 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
 
 
 @pytest.mark.parametrize(
-    ("early", "typed", "answer"),
+    ("early", "lines", "answer"),
     [
         # The missing faces are typed.
         ("4", ("2",), "resolve [4 2]"),
@@ -68,13 +68,13 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
     ],
 )
 def test_typed_faces_are_used_or_kept(
-    asking_shell: Repl, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], early: str, lines: tuple[str, ...], answer: str
 ) -> None:
-    shown = typed_at(asking_shell, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
-    assert answer in " ".join(shown.split())
-    resolved = "resolve [" in shown
-    assert ("*]" in shown) == (answer == "resolve [4]")
-    assert bool(asking_shell.session.timeline().state.exchange) != resolved
+    output = typed_at(asking_shell, capsys, BEGUN, f"modre a clone p1 m1 {early}", *lines)
+    assert answer in " ".join(output.split())
+    is_resolved = "resolve [" in output
+    assert ("*]" in output) == (answer == "resolve [4]")
+    assert bool(asking_shell.session.timeline().state.exchange) != is_resolved
 
 
 @pytest.mark.parametrize(
@@ -110,48 +110,48 @@ def test_from_a_pipe_missing_dice_are_drawn_at_once(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "line", "faces", "given"),
+    ("before", "line", "faces", "order"),
     [
         ((), "init", "5 2 4", "initiative [modre=5 clone=2 rook=4]"),
         ((BEGUN,), 'modre check "climb" v8', "5", "modre: check climb difficulty=8 [5]"),
     ],
 )
 def test_faces_answer_the_question_to_draw(
-    asking_shell: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, order: str
 ) -> None:
     assert "Enter again." in typed_at(asking_shell, capsys, *before, line)
-    shown = typed_at(asking_shell, capsys, faces)
-    assert given in shown
-    assert "*]" not in shown
+    output = typed_at(asking_shell, capsys, faces)
+    assert order in output
+    assert "*]" not in output
 
 
 def test_a_wrong_number_of_faces_is_refused(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = typed_at(asking_shell, capsys, "init", "5 2")
-    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in shown
+    output = typed_at(asking_shell, capsys, "init", "5 2")
+    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in output
     assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asking_shell, capsys, "5 2 4")
 
 
 def test_the_question_to_draw_counts_the_dice_of_each_roll(
     asking_shell: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
-    shown = typed_at(asking_shell, capsys, *begun, "ri")
-    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
+    lines = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
+    output = typed_at(asking_shell, capsys, *lines, "ri")
+    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in output
     assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asking_shell, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asking_shell, capsys, "5 2 1 3 3")
 
 
 def test_the_question_to_draw_names_many_dice_in_order(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = " ".join(typed_at(asking_shell, capsys, "join Zed a hp=3", "init").split())
-    assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in shown
+    text = " ".join(typed_at(asking_shell, capsys, "join Zed a hp=3", "init").split())
+    assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in text
 
 
 def test_a_partial_initiative_roll_shows_how_the_others_roll(
     asking_shell: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
-    shown = typed_at(asking_shell, capsys, *begun, "ro ann 5 2")
-    assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in shown
+    lines = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
+    output = typed_at(asking_shell, capsys, *lines, "ro ann 5 2")
+    assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in output
     assert "ri rolls" not in typed_at(asking_shell, capsys, "bo 4 2 cy 1 1")
 
 

@@ -12,10 +12,10 @@ from tests.cli.shell.tables import ALLEY, JOINS
 
 
 def test_a_failed_new_keeps_the_current_fight(mam: Mam) -> None:
-    said = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
-    assert "What is the fight called?" in said.err
-    assert 'no preset "nonsense"' in said.err
-    assert said.out.rstrip().endswith("Modre begins (longest reach), then Clone")
+    result = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
+    assert "What is the fight called?" in result.err
+    assert 'no preset "nonsense"' in result.err
+    assert result.out.rstrip().endswith("Modre begins (longest reach), then Clone")
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,15 @@ def test_a_preset_may_follow_the_title(mam: Mam, table: Path, line: str, preset:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("new alley Mano a Mano", '"Mano a Mano" could be mam_pools, mam_speed or mam_d20. Which'),
         ("new dark alley sped", 'Did you mean "mam_speed"? Put a title with that word in quotes.'),
         ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
     ],
 )
-def test_an_unclear_preset_or_source_is_refused(mam: Mam, line: str, told: str) -> None:
-    assert told in mam("table", stdin=f"{line}\n", code=None).err
+def test_an_unclear_preset_or_source_is_refused(mam: Mam, line: str, message: str) -> None:
+    assert message in mam("table", stdin=f"{line}\n", code=None).err
 
 
 def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> None:
@@ -76,10 +76,10 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     assert "Rat" in mam("table", stdin="new cellar from=party.toml\n").out
     assert "where cellar left off" in mam("table", stdin="new attic from=cellar\n").out
     mam("table", stdin="join Ann heroes pc hp=4\ndamage rat 9 axe\n")
-    behind = mam("table", stdin="new loft from attic\n")
-    assert "attic left off (ruling 4: Rat stayed behind)" in behind.out
+    result = mam("table", stdin="new loft from attic\n")
+    assert "attic left off (ruling 4: Rat stayed behind)" in result.out
     assert (
-        behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
+        result.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
     )
     assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err

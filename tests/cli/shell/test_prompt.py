@@ -151,10 +151,10 @@ def test_a_killed_table_loses_no_answered_line(duel: Terminal, mam: Mam) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recorded_fight_typed_with_mistakes_gives_the_same_fight(table: Path, name: str) -> None:
-    recorded = fight(name)
+    fight_file = fight(name)
     with CombatLog.open(table / "mam.db") as log:
-        for order in (recorded.opening, *recorded.joins):
-            log.execute(recorded.encounter, order.what, by=recorded.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
+        for order in (fight_file.opening, *fight_file.joins):
+            log.execute(fight_file.encounter, order.what, by=fight_file.by if order.by is None else order.by)  # type: ignore[arg-type]  # no remark
     terminal = Terminal(table, "--by", "Nora")
     for at, line in enumerate(lines(name)):
         terminal.answered()
@@ -170,7 +170,7 @@ def test_a_recorded_fight_typed_with_mistakes_gives_the_same_fight(table: Path, 
             terminal.type("redo")
     terminal.answered()
     assert terminal.leave() == 0
-    assert_same_fight(table, recorded, "Nora")
+    assert_same_fight(table, fight_file, "Nora")
 
 
 @pytest.mark.slow
@@ -201,15 +201,15 @@ def test_status_watch_shows_every_change(mam: Mam, table: Path) -> None:
 )
 def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str, example: str, least: int) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = readme.split(f"```text\n{begins}")[1].split("```")[0]
-    screen = f"{begins}{shown}".rstrip()
+    session = readme.split(f"```text\n{begins}")[1].split("```")[0]
+    screen = f"{begins}{session}".rstrip()
     if example:
         mam("play", str(ROOT / "examples" / example))
-    typed = list(re.finditer(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE))
-    assert len(typed) >= least
+    prompts = list(re.finditer(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE))
+    assert len(prompts) >= least
     terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
     terminal.see(begins.partition(">")[0])
-    for line in typed:
+    for line in prompts:
         # Wait for the next prompt and the lines before it.
         answer, prompt = re.match(
             r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[line.end() :], re.DOTALL

@@ -56,13 +56,13 @@ def test_the_table_asks_before_a_turn_with_actions_left_ends(
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
     sure = False
     repl = Repl(session, lambda: sure, lambda _: "")
-    said = typed_at(repl, capsys, "thug punch rook v5 3 3")
-    assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in said
+    output = typed_at(repl, capsys, "thug punch rook v5 3 3")
+    assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in output
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
-        told = typed_at(repl, capsys, line)
-        assert "It is Rook's turn, with 1 action left that would be lost." in told, line
-        assert "Nothing was written." in told
+        answer = typed_at(repl, capsys, line)
+        assert "It is Rook's turn, with 1 action left that would be lost." in answer, line
+        assert "Nothing was written." in answer
         assert session.timeline().number == number
     sure = True
     assert "Thug takes 1 action; Rook's turn is over with 1 action left" in typed_at(repl, capsys, "thug 1")
@@ -70,7 +70,7 @@ def test_the_table_asks_before_a_turn_with_actions_left_ends(
 
 
 @pytest.mark.parametrize(
-    ("line", "question", "answer", "given"),
+    ("line", "question", "answer", "order"),
     [
         ("a clone p1", "With the Sword or the Axe?", "the axe", "zed: attack clone axe power=1"),
         ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
@@ -86,11 +86,11 @@ def test_the_table_asks_before_a_turn_with_actions_left_ends(
     ],
 )
 def test_an_answer_completes_the_line_in_question(
-    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, order: str
 ) -> None:
-    begun = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
-    assert question in typed_at(asking_shell, capsys, *begun, line)
-    assert given in typed_at(asking_shell, capsys, answer)
+    lines = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
+    assert question in typed_at(asking_shell, capsys, *lines, line)
+    assert order in typed_at(asking_shell, capsys, answer)
 
 
 def test_a_new_ruling_closes_the_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,14 +122,14 @@ def test_the_table_asks_before_healing_everybody_raises_somebody(
     with Session() as session:
         session.quiet = True
         repl = Repl(session, lambda: sure, lambda _: "")
-        said = typed_at(repl, capsys, "heal everyone 1")
-        assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in said
-        assert ("Clone is up again" in said) == sure
+        output = typed_at(repl, capsys, "heal everyone 1")
+        assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in output
+        assert ("Clone is up again" in output) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
 
 
 @pytest.mark.parametrize(
-    ("answer", "given"),
+    ("answer", "order"),
     [
         ("", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
         ("all", "modre: ready defense=1 other_used=2; modre: attack clone body power=1"),
@@ -139,23 +139,23 @@ def test_the_table_asks_before_healing_everybody_raises_somebody(
     ],
 )
 def test_the_question_about_pools_takes_a_letter_or_enter(
-    asking_shell: Repl, capsys: pytest.CaptureFixture[str], answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], answer: str, order: str
 ) -> None:
     """The other orders of the line go on once it is answered."""
-    spent = 'gm modre 2 ready>defense 2 ready>other "so"'
-    shown = typed_at(asking_shell, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
-    assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
-    assert "Press Enter for all." in shown
-    assert given in " ".join(typed_at(asking_shell, capsys, answer).split())
+    line = 'gm modre 2 ready>defense 2 ready>other "so"'
+    output = typed_at(asking_shell, capsys, BEGUN, "n", line, "modre ready; a clone p1")
+    assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in output
+    assert "Press Enter for all." in output
+    assert order in " ".join(typed_at(asking_shell, capsys, answer).split())
 
 
 def test_a_look_does_not_close_the_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(
         asking_shell, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook."
     )
-    said = typed_at(asking_shell, capsys, "hob stabs modre p1 m1 4 3.")
-    assert "With the Spear or the Dagger?" in said
-    assert "next: hob stabs modre p1 m1 4 3 spear." in said
+    output = typed_at(asking_shell, capsys, "hob stabs modre p1 m1 4 3.")
+    assert "With the Spear or the Dagger?" in output
+    assert "next: hob stabs modre p1 m1 4 3 spear." in output
     assert "hob: attack modre dagger power=1 modifier=1" in typed_at(
         asking_shell, capsys, "modre parries", "status", "? dagger", "dagger"
     )
@@ -175,7 +175,7 @@ def test_an_answer_may_follow_an_article(asking_shell: Repl, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("line", "answer", "given"),
+    ("line", "answer", "order"),
     [
         ("modre lights a torch", "", 'note "modre lights a torch"'),
         ("modre moves", "3", "modre: move points=3"),
@@ -183,10 +183,10 @@ def test_an_answer_may_follow_an_article(asking_shell: Repl, capsys: pytest.Capt
     ],
 )
 def test_a_question_is_answered_in_a_word(
-    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, answer: str, order: str
 ) -> None:
     typed_at(asking_shell, capsys, BEGUN, line)
-    assert given in typed_at(asking_shell, capsys, answer)
+    assert order in typed_at(asking_shell, capsys, answer)
 
 
 def test_an_ambiguous_name_is_answered_by_a_full_name(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,20 +36,20 @@ def test_undo_applies_to_the_newest_ruling_that_was_shown(
 
 
 def test_fight_switches_to_another_fight(mam: Mam) -> None:
-    typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
-    told = mam("table", stdin=typed, code=1)
-    assert 'Did you mean "cave"?' in told.err
-    assert "modre: attack clone" in told.out
+    lines = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
+    result = mam("table", stdin=lines, code=1)
+    assert 'Did you mean "cave"?' in result.err
+    assert "modre: attack clone" in result.out
     assert "rat" in mam("pools", "-e", "cave").out
     assert "Mira" in mam("audit", "1", "-e", "cave").out
     assert 'Did you mean "duel"?' in mam("table", "duell", code=4).err
 
 
 def test_nobody_interferes_is_a_setting(mam: Mam) -> None:
-    joined = f"{JOINS.replace('init', 'join Wolf b hp=6')}init first=modre reason=so\na clone p4\n"
-    assert "Wolf may interfere" in mam("table", stdin=f"{joined}d 6 2 1\n").err
+    lines = f"{JOINS.replace('init', 'join Wolf b hp=6')}init first=modre reason=so\na clone p4\n"
+    assert "Wolf may interfere" in mam("table", stdin=f"{lines}d 6 2 1\n").err
     mam("undo", "2", "--rewind", "--yes")
-    more = joined.removeprefix("new duel\n")
+    more = lines.removeprefix("new duel\n")
     assert "was not used" not in mam("table", stdin=f"nobody interferes\n{more}d 6 2 1\nanybody interferes\n").err
 
 
@@ -76,7 +76,7 @@ def test_it_stands_upholds_the_only_open_dispute(
     typed_at(asking_shell, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
     assert "upholds 6" in typed_at(asking_shell, capsys, line)
     timeline = asking_shell.session.timeline()
-    assert not [number for number, decided in timeline.disputes.items() if not decided]
+    assert not [number for number, is_decided in timeline.disputes.items() if not is_decided]
 
 
 def test_why_explains_the_last_roll(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,4 +93,4 @@ def test_other_sentences_about_standing_decide_no_dispute(
 ) -> None:
     typed_at(asking_shell, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
     timeline = asking_shell.session.timeline()
-    assert [number for number, decided in timeline.disputes.items() if not decided]
+    assert [number for number, is_decided in timeline.disputes.items() if not is_decided]

@@ -35,9 +35,9 @@ def test_the_toolbar_marks_omitted_combatants(mam: Mam, table: Path, monkeypatch
     assert "✗Rat0 │ ✗Rat1 │ ✗Rat2" in " │ ".join(people)
     assert "Rat7" in people[-1]
     assert toolbar_lines(table, monkeypatch, 60)[-1] == "Modre's attack on Rat3: 83%"
-    *people, odds = shown = toolbar_lines(table, monkeypatch, 24)
-    assert (len(shown), people[-1][-3:], odds[-1]) == (4, "│ …", "…")
-    assert max(map(len, shown)) <= 24
+    *people, odds = lines = toolbar_lines(table, monkeypatch, 24)
+    assert (len(lines), people[-1][-3:], odds[-1]) == (4, "│ …", "…")
+    assert max(map(len, lines)) <= 24
 
 
 def test_prompt_and_status_show_the_same_round_between_rounds(mam: Mam) -> None:
@@ -57,7 +57,7 @@ def test_the_toolbar_counts_the_fallen_of_a_crowd(mam: Mam) -> None:
     mam("table", stdin=JOINS + "join 10 Rats c hp=2\ndamage rat-1 2 axe\ndamage rat-2 2 axe\n")
     with Session() as session:
         session.quiet = True
-        shown = "".join(words for _, words, *_ in Toolbar(session).text())
-    assert "2 down" in shown
-    assert "Rat 1 " not in shown
-    assert "Rat 3 R2" in shown
+        text = "".join(words for _, words, *_ in Toolbar(session).text())
+    assert "2 down" in text
+    assert "Rat 1 " not in text
+    assert "Rat 3 R2" in text

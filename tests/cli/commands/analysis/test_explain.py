@@ -12,11 +12,11 @@ from tests.cli.calls import Mam
 @pytest.mark.usefixtures("fight")
 def test_explain_of_a_number_lists_the_changes_that_sum_to_it(mam: Mam) -> None:
     for at in (3, 8, 17, 19, 21):
-        shown = {row["combatant"]: row["pools"] for row in mam("pools", "--at", str(at), "--json").lines}
-        for who, pools in shown.items():
+        pools_by_name = {row["combatant"]: row["pools"] for row in mam("pools", "--at", str(at), "--json").lines}
+        for who, pools in pools_by_name.items():
             for pool, points in pools.items():
-                (told,) = mam("explain", f"{who}.{pool}", "--at", str(at), "--json").lines
-                assert told["value"] == points == sum(one["change"] for one in told["changes"])
+                (document,) = mam("explain", f"{who}.{pool}", "--at", str(at), "--json").lines
+                assert document["value"] == points == sum(one["change"] for one in document["changes"])
     out = mam("explain", "clone.stun", "--at", "19").out.splitlines()
     assert out[0] == "Clone's stun is 1 after ruling 19:"
     assert out[1].startswith("  #17  r2 t1  +2 = 2  Modre → Clone · Ice Blade · [6]+2+1 = 9")
@@ -27,9 +27,9 @@ def test_explain_of_a_number_lists_the_changes_that_sum_to_it(mam: Mam) -> None:
 def test_explain_accepts_the_pool_names_that_the_tables_show(mam: Mam) -> None:
     same = {mam("explain", f"clone.{name}").out for name in ("other_used", "other used", "other-used", "O")}
     assert len(same) == 1
-    listed = mam("explain", "clone").out.splitlines()
-    assert "clone.damage is 2" in listed
-    assert all(mam("explain", line.split()[0]).code == 0 for line in listed)
+    lines = mam("explain", "clone").out.splitlines()
+    assert "clone.damage is 2" in lines
+    assert all(mam("explain", line.split()[0]).code == 0 for line in lines)
     assert 'clone has no number called "stunn". The nearest is stun.' in mam("explain", "clone.stunn", code=2).err
     assert 'Did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
     assert "There is no ruling 99" in mam("explain", "99", code=4).err
@@ -58,10 +58,10 @@ def test_explain_of_a_ruling_that_does_not_count_shows_who_and_why(mam: Mam) -> 
 
 
 def test_explain_of_an_import_is_the_same_as_of_the_fight(fight: Path, mam: Mam) -> None:
-    said = [mam("explain", what).out for what in ("clone.stun", "17")]
+    outputs = [mam("explain", what).out for what in ("clone.stun", "17")]
     Path("fight.jsonl").write_text(mam("export").out, encoding="utf-8")
     mam("import", "fight.jsonl", "--store", "other.db")
-    assert [mam("explain", what, "--store", "other.db").out for what in ("clone.stun", "17")] == said
+    assert [mam("explain", what, "--store", "other.db").out for what in ("clone.stun", "17")] == outputs
     assert fight.exists()
 
 
@@ -88,9 +88,9 @@ def test_explain_of_a_ruling_refuses_at(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_explain_counts_wounds_and_blame_shows_the_position(mam: Mam) -> None:
     assert mam("explain", "clone.wounds", "--json").lines[0]["value"] == 3
-    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
-    assert (told["wounds"], told["standing"]) == (19, 3)
+    rulings = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert (rulings["wounds"], rulings["standing"]) == (19, 3)
     mam("adjust", "--position", "clone=on_ground", "--reason", "he slipped")
-    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
-    assert told["on the ground"] == 22
-    assert "standing" not in told
+    rulings = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert rulings["on the ground"] == 22
+    assert "standing" not in rulings

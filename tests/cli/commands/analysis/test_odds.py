@@ -10,11 +10,11 @@ from tests.cli.calls import Mam, Rows
 @pytest.mark.usefixtures("modres_turn")
 def test_odds_before_a_declaration_equal_odds_after_it(mam: Mam, rows: Rows) -> None:
     before = rows()
-    asked = mam("odds", "attack", "clone", "1", "1", "-q")
+    result = mam("odds", "attack", "clone", "1", "1", "-q")
     assert rows() == before
     mam("attack", "clone", "1", "1")
-    assert mam("odds", "-q").out == asked.out == mam("odds", "resolve", "-q").out
-    assert asked.out.splitlines() == [
+    assert mam("odds", "-q").out == result.out == mam("odds", "resolve", "-q").out
+    assert result.out.splitlines() == [
         "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other",
         "Clone takes about 1.6 damage and 1.6 stun.",
         "(36 ways for the dice to fall, each judged)",
@@ -45,9 +45,9 @@ def test_odds_with_a_given_face_vary_only_the_other_dice(mam: Mam) -> None:
 def test_odds_refuse_an_order_with_the_same_error_as_the_order(mam: Mam, rows: Rows) -> None:
     before = rows()
     for words in (["attack", "clone", "7"], ["resolve", "3"], ["attack", "nobody", "1"]):
-        asked, ordered = (mam(*start, *words, "-q", code=None) for start in (["odds"], []))
-        assert (asked.code, asked.err) == (ordered.code, ordered.err)
-        assert asked.code != 0
+        odds_result, order_result = (mam(*start, *words, "-q", code=None) for start in (["odds"], []))
+        assert (odds_result.code, odds_result.err) == (order_result.code, order_result.err)
+        assert odds_result.code != 0
     assert rows() == before
 
 
@@ -56,18 +56,20 @@ def test_odds_of_summed_dice_show_the_total(mam: Mam) -> None:
     assert "next: mam odds --help\n" in mam("odds", code=2).err
     mam("round")
     assert "next: mam odds initiative roll --all\n" in mam("odds", code=2).err
-    both = mam("odds", "initiative", "roll", "--all", "-q").out
-    assert both.startswith("Rook's initiative: 4.2 on average, nine in ten from 1 to 11\n")
+    combined = mam("odds", "initiative", "roll", "--all", "-q").out
+    assert combined.startswith("Rook's initiative: 4.2 on average, nine in ten from 1 to 11\n")
     mam.run_all("initiative roll --all --dice rook=3", "declare")
-    asked = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "-q").out
-    assert asked.startswith("Rook's punch: 7.7 on average, nine in ten from 3 to 15; reaches 8 in 44%\n")
-    told = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "--json").lines[0]["odds"]["totals"][0]
-    assert sum(told["chances"].values()) == pytest.approx(1)
-    assert told["reaches"] == pytest.approx(16 / 36)
-    said = mam("odds", code=2).err
-    assert "Name the order whose odds you want" in said
-    assert "next: mam odds act rook --action " in said
-    mam(*said.rpartition("next: mam ")[2].split())
+    output = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "-q").out
+    assert output.startswith("Rook's punch: 7.7 on average, nine in ten from 3 to 15; reaches 8 in 44%\n")
+    totals = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "--json").lines[0]["odds"]["totals"][
+        0
+    ]
+    assert sum(totals["chances"].values()) == pytest.approx(1)
+    assert totals["reaches"] == pytest.approx(16 / 36)
+    error = mam("odds", code=2).err
+    assert "Name the order whose odds you want" in error
+    assert "next: mam odds act rook --action " in error
+    mam(*error.rpartition("next: mam ")[2].split())
 
 
 @pytest.mark.usefixtures("modres_turn")

@@ -49,36 +49,39 @@ def outcomes(events: Iterator[Any]) -> list[str]:
     return [event.outcome for event in events if isinstance(event, AttackResolved)]
 
 
-@pytest.mark.parametrize(("played", "asked"), [(BEFORE, SINCE), (SINCE, BEFORE)])
-def test_under_the_other_revision_only_ties_differ(played: dict[str, str], asked: dict[str, str]) -> None:
+@pytest.mark.parametrize(("pinned_rules", "other_rules"), [(BEFORE, SINCE), (SINCE, BEFORE)])
+def test_under_the_other_revision_only_ties_differ(pinned_rules: dict[str, str], other_rules: dict[str, str]) -> None:
     """All 36 ways in which two d6 fall, in one turn."""
     faces = [(one, other) for one in range(1, 7) for other in range(1, 7)]
-    log = fought(played, *faces)
-    supposed = rejudge_under(log.timeline("fight"), log.rules, asked)
-    assert supposed.blamed == ("half_success",)
-    pairs = {pair.ruling: pair for pair in supposed.pairs}
+    log = fought(pinned_rules, *faces)
+    comparison = rejudge_under(log.timeline("fight"), log.rules, other_rules)
+    assert comparison.blamed == ("half_success",)
+    pairs = {pair.ruling: pair for pair in comparison.pairs}
     for number, (attack_die, defense_die) in enumerate(faces):
         pair = pairs[7 + 2 * number]
-        assert outcomes(iter(pair.played.events)) == [as_printed(attack_die, defense_die, played)]
-        assert outcomes(iter(pair.supposed.events)) == [as_printed(attack_die, defense_die, asked)]
-    changed = [pair.ruling for pair in supposed.pairs if pair.verdict == "changed"]
-    assert changed == [7 + 2 * number for number, (one, other) in enumerate(faces) if one == other]
-    assert not [pair for pair in supposed.pairs if pair.verdict == "void"]
+        assert outcomes(iter(pair.played.events)) == [as_printed(attack_die, defense_die, pinned_rules)]
+        assert outcomes(iter(pair.supposed.events)) == [as_printed(attack_die, defense_die, other_rules)]
+    rulings = [pair.ruling for pair in comparison.pairs if pair.verdict == "changed"]
+    assert rulings == [7 + 2 * number for number, (one, other) in enumerate(faces) if one == other]
+    assert not [pair for pair in comparison.pairs if pair.verdict == "void"]
 
 
 def test_whatif_shows_only_the_lost_half_hit(mam: Mam) -> None:
     """Play a hit, a tie and a miss: only the tie is shown, with its damage."""
     log = fought({}, (5, 2), (3, 3), (1, 6), store="mam.db")
     (wound,) = [e for e in log.history("fight")[8].events if isinstance(e, WoundInflicted)]
-    told = mam("whatif", "--set", "half_success=never", "--json").lines[0]
-    assert told["house_rules"] == {"half_success": ["exact_tie", "never"]}
-    assert (told["first"], told["blamed"], told["hypothetical"]) == (9, ["half_success"], 0)
-    (only,) = told["differing"]
+    document = mam("whatif", "--set", "half_success=never", "--json").lines[0]
+    assert document["house_rules"] == {"half_success": ["exact_tie", "never"]}
+    assert (document["first"], document["blamed"], document["hypothetical"]) == (9, ["half_success"], 0)
+    (only,) = document["differing"]
     assert (only["ruling"], only["verdict"]) == (9, "changed")
     assert "misses: 3 against 3 (was: ana's attack on bo half-hits" in only["what"]
-    assert told["verdicts"].get("void", 0) == 0
-    was, now = ({row["combatant"]: row["pools"] for row in told["pools"][way]}["bo"] for way in ("played", "supposed"))
-    assert was["stun"] + was["damage"] - now["stun"] - now["damage"] == wound.stun + wound.damage > 0
+    assert document["verdicts"].get("void", 0) == 0
+    before, after = (
+        {row["combatant"]: row["pools"] for row in document["pools"][reading]}["bo"]
+        for reading in ("played", "supposed")
+    )
+    assert before["stun"] + before["damage"] - after["stun"] - after["damage"] == wound.stun + wound.damage > 0
     text = mam("whatif", "--set", "half_success=never").out
     assert "The first that differs is 9, by half_success." in text
     assert "1 changed. 10 of 11 rulings (91%) come out as they did" in text

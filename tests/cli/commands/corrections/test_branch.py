@@ -18,16 +18,16 @@ def duel(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("duel")
 def test_a_branch_names_its_origin_and_becomes_the_current_fight(mam: Mam) -> None:
-    said = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
+    result = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
     leaves = "Ana branches off duel after 6 (ana attacks bo with the body) and goes on here with its own dice"
-    assert said.out == f"#8   r1 t1   {leaves}\n"
-    assert "second is now the newest fight here." in said.err
-    assert "next: mam resolve" in said.err
+    assert result.out == f"#8   r1 t1   {leaves}\n"
+    assert "second is now the newest fight here." in result.err
+    assert "next: mam resolve" in result.err
     assert "#7   r1 t1   ana → bo" in mam("log", "7").out
     assert mam("log", "7").out.rstrip().endswith("↶ by Ana: not part of this branch")
     assert "↶" not in mam("log", "7", "-e", "duel").out
-    (told,) = (line for line in mam("encounters", "--json").lines if line["encounter"] == "second")
-    assert (told["branch_of"], told["behind"]) == ("duel", 6)
+    (branch,) = (line for line in mam("encounters", "--json").lines if line["encounter"] == "second")
+    assert (branch["branch_of"], branch["behind"]) == ("duel", 6)
     assert "branch of duel at 6" in mam("encounters").out
     (entry,) = mam("audit", "8", "--json").lines
     assert (entry["kind"], entry["do"], entry["asked"]["parent"]) == ("branch", "branch", "duel")
@@ -41,10 +41,10 @@ def test_hints_after_a_branch_name_the_branch_not_its_origin(mam: Mam, monkeypat
     assert "next: mam resolve, or" in mam("branch", "--at", "6", "--id", "second", "-e", "duel").err
     monkeypatch.setenv("MAM_ENCOUNTER", "duel")
     for words in ((), ("-e", "duel")):
-        said = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
-        assert "MAM_ENCOUNTER still names duel, so commands use that fight." in said.err
-        assert "is meant" not in said.err
-        assert f"next: mam resolve -e third{len(words)}, or" in said.err
+        result = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
+        assert "MAM_ENCOUNTER still names duel, so commands use that fight." in result.err
+        assert "is meant" not in result.err
+        assert f"next: mam resolve -e third{len(words)}, or" in result.err
     mam("export", "-o", "duel.ndjson")
     assert (
         "MAM_ENCOUNTER still names duel, so commands use that fight."
@@ -58,13 +58,13 @@ def test_verify_of_a_branch_counts_dice_drawn_in_the_original_fight(mam: Mam) ->
     before = 'dice drawn before, in "duel": 2, which cannot be checked until that seed is revealed'
     assert before in mam("verify").out
     mam.run_all("attack ana bo --modifier 1", "resolve")
-    said = mam("verify").out
-    assert before in said
-    assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in said
+    output = mam("verify").out
+    assert before in output
+    assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in output
     mam("close", "--yes")
-    said = mam("verify", "-e", "second").out
-    assert "2 of 4 drawn dice match the committed seed" in said
-    assert before in said
+    output = mam("verify", "-e", "second").out
+    assert "2 of 4 drawn dice match the committed seed" in output
+    assert before in output
     mam("close", "--yes", "-e", "duel")
     assert "4 of 4 drawn dice" in mam("verify", "-e", "second").out
 
@@ -72,9 +72,9 @@ def test_verify_of_a_branch_counts_dice_drawn_in_the_original_fight(mam: Mam) ->
 @pytest.mark.usefixtures("duel")
 def test_a_branch_at_an_invalid_ruling_is_refused_with_a_valid_one(mam: Mam) -> None:
     mam("undo")
-    said = mam("branch", "--at", "7", "--id", "second", code=1)
-    assert "Ruling 7 was undone by 8, so no branch can begin after it. The last ruling before it" in said.err
-    assert "next: mam branch --id second --at 6" in said.err
+    result = mam("branch", "--at", "7", "--id", "second", code=1)
+    assert "Ruling 7 was undone by 8, so no branch can begin after it. The last ruling before it" in result.err
+    assert "next: mam branch --id second --at 6" in result.err
     mam("branch", "--id", "duel", code=1)
     mam("branch", "--id", "Second", code=2)
     mam("branch", "--at", "soon", "--id", "second", code=2)
@@ -83,22 +83,22 @@ def test_a_branch_at_an_invalid_ruling_is_refused_with_a_valid_one(mam: Mam) -> 
         assert "fight, so only the game master" in mam("branch", "--id", "second", "--as", view, code=2).err
     assert [line["encounter"] for line in mam("encounters", "--json").lines] == ["duel"]
     (first,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
-    (again,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
-    assert again == first | {"repeated": True}
+    (retry,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
+    assert retry == first | {"repeated": True}
 
 
 @pytest.mark.usefixtures("duel")
 def test_an_import_says_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> None:
     mam.run_all("attack ana bo --modifier 1", "export -o duel.ndjson")
-    said = mam("import", "duel.ndjson", "--store", "other.db")
-    assert "the first die drawn here gets a new seed" in said.err
+    result = mam("import", "duel.ndjson", "--store", "other.db")
+    assert "the first die drawn here gets a new seed" in result.err
     assert "the first die drawn here gets a new seed" in mam("verify", "--store", "other.db").out
-    said = mam("resolve", "--store", "other.db")
-    lead, resolved = said.out.splitlines()[:2]
-    assert lead.split(None, 3)[-1] == (
+    result = mam("resolve", "--store", "other.db")
+    first_line, ending = result.out.splitlines()[:2]
+    assert first_line.split(None, 3)[-1] == (
         "From here on dice are drawn from a new seed. The one before was revealed, or is in another store"
     )
-    assert resolved.startswith("#10")
+    assert ending.startswith("#10")
     assert "dice drawn before, where this was exported: 2" in mam("verify", "--store", "other.db").out
     with sqlite3.connect(table / "other.db") as store:
         assert store.execute("SELECT count(*) FROM seeds").fetchone() == (1,)

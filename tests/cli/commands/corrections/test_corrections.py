@@ -9,10 +9,10 @@ from tests.cli.calls import CliResult, Mam, Rows
 DUEL = "modre-and-the-clone"
 
 
-def verdicts(said: CliResult) -> dict[int, str]:
-    told = said.lines[0]
-    found = told["verdicts"] if "verdicts" in told else told["rulings"][-1]["verdicts"]
-    return {one["ruling"]: one["verdict"] for one in found}
+def verdicts(result: CliResult) -> dict[int, str]:
+    document = result.lines[0]
+    entries = document["verdicts"] if "verdicts" in document else document["rulings"][-1]["verdicts"]
+    return {one["ruling"]: one["verdict"] for one in entries}
 
 
 @pytest.mark.usefixtures("fight")
@@ -25,26 +25,26 @@ def test_two_undos_and_two_redos_restore_both_rulings(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_undo_of_the_last_ruling_asks_nothing_and_shows_how_to_redo(mam: Mam) -> None:
-    said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
-    assert said.out.startswith("#22  r2 t2   Ana undoes 21 (Clone moves for 3 points): The clone stays")
-    assert "redo it: mam redo" in said.err
+    result = mam("undo", "--by", "Ana", "--reason", "The clone stays")
+    assert result.out.startswith("#22  r2 t2   Ana undoes 21 (Clone moves for 3 points): The clone stays")
+    assert "redo it: mam redo" in result.err
     assert "↶ by Ana: The clone stays" in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")
 def test_undo_of_an_earlier_ruling_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
     before = rows()
-    said = mam("undo", "6", code=2)
-    assert "undoes: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8" in said.out
-    assert "No ruling changes" not in said.out
-    assert "3 rulings change, none become void." in said.out
-    assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
+    result = mam("undo", "6", code=2)
+    assert "undoes: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8" in result.out
+    assert "No ruling changes" not in result.out
+    assert "3 rulings change, none become void." in result.out
+    assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in result.out
     assert "Defense has 0 points to give" in mam("undo", "6", "--strict", code=2).out
-    assert "--yes" in said.err
+    assert "--yes" in result.err
     assert rows() == before
-    expect = said.out.splitlines()[-1].removeprefix("--expect ")
-    assert expect in said.err
-    mam("undo", "6", "--expect", expect)
+    token = result.out.splitlines()[-1].removeprefix("--expect ")
+    assert token in result.err
+    mam("undo", "6", "--expect", token)
     assert len(mam("pools", "--at", "8", "--json").lines) == 2
     assert mam("pools", "--at", "8", "--json").lines[0]["pools"]["ready"] == 6
 
@@ -52,41 +52,41 @@ def test_undo_of_an_earlier_ruling_without_a_terminal_needs_yes_or_expect(mam: M
 @pytest.mark.usefixtures("fight")
 def test_a_preview_writes_nothing_and_shows_the_verdicts(mam: Mam, rows: Rows) -> None:
     before = rows()
-    said = mam("undo", "6", "--preview", "--json")
-    shown = said.lines[0]
-    assert shown["struck"] == [6, 7, 8]
-    assert {n: v for n, v in verdicts(said).items() if v != "stands"} == {
+    result = mam("undo", "6", "--preview", "--json")
+    preview = result.lines[0]
+    assert preview["struck"] == [6, 7, 8]
+    assert {n: v for n, v in verdicts(result).items() if v != "stands"} == {
         11: "changed",
         14: "changed",
         15: "carried",
         16: "carried",
         17: "changed",
     }
-    assert {one["ruling"]: one["bookkeeping"] for one in shown["verdicts"] if one["bookkeeping"]} == {
+    assert {one["ruling"]: one["bookkeeping"] for one in preview["verdicts"] if one["bookkeeping"]} == {
         11: ["Clone readies only the points that are there."],
         14: ["Modre readies only the points that are there."],
     }
-    assert shown["summary"]["sentences"] == ["3 rulings change, none become void."]
+    assert preview["summary"]["sentences"] == ["3 rulings change, none become void."]
     strictly = verdicts(mam("undo", "6", "--strict", "--preview", "--json"))
     assert {n: v for n, v in strictly.items() if v == "void"} == {11: "void", 14: "void"}
-    assert shown["expect"].startswith("21:")
+    assert preview["expect"].startswith("21:")
     assert rows() == before
 
 
 @pytest.mark.usefixtures("fight")
 def test_an_outdated_expect_is_a_version_conflict(mam: Mam, rows: Rows) -> None:
-    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    token = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
     mam("adjust", "--reason", "Somebody came first")
     before = rows()
-    assert mam("undo", "6", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert mam("undo", "6", "--expect", token, "--json", code=3).error["code"] == "version_conflict"
     assert rows() == before
 
 
 @pytest.mark.usefixtures("fight")
 def test_a_remark_does_not_outdate_a_preview(mam: Mam) -> None:
-    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    token = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
     mam("note", "The lamp goes out")
-    mam("undo", "6", "--expect", expect)
+    mam("undo", "6", "--expect", token)
 
 
 @pytest.mark.usefixtures("fight")
@@ -95,8 +95,8 @@ def test_undo_only_undoes_one_ruling_and_rewind_all_from_there(mam: Mam) -> None
     assert sum(line["struck"] for line in mam("log", "--json").lines) == 1
     mam("undo", "22")
     mam("undo", "10", "--rewind", code=2)
-    said = mam("undo", "10", "--rewind", "--yes", "--json")
-    assert said.lines[0]["rulings"][-1]["asked"]["steps"][0] == {"step": "strike", "ruling": 10}
+    result = mam("undo", "10", "--rewind", "--yes", "--json")
+    assert result.lines[0]["rulings"][-1]["asked"]["steps"][0] == {"step": "strike", "ruling": 10}
     assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [*range(10, 23)]
     mam("redo")
     assert mam("order", "--json").lines[0]["round"] == 2
@@ -131,14 +131,14 @@ def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> N
 @pytest.mark.usefixtures("fight")
 def test_amend_changes_fields_of_several_rulings(mam: Mam, rows: Rows) -> None:
     before = rows()
-    shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
-    told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
+    result = mam("amend", "17", "attack_die=1", "--preview", "--json")
+    voids = [entry for entry in result.lines[0]["verdicts"] if entry["verdict"] == "void"]
     # In 20 two points are left to ready; the three metres of 21 would cost three.
-    assert [(entry["ruling"], entry["because"]) for entry in told] == [(21, 17)]
+    assert [(entry["ruling"], entry["because"]) for entry in voids] == [(21, 17)]
     mam("amend", "17", "attack-die=1", code=2)
     assert rows() == before
-    mended = ("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--reason", "Read wrong")
-    assert "void" not in verdicts(mam(*mended, "--yes", "--json")).values()
+    amendment = ("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--reason", "Read wrong")
+    assert "void" not in verdicts(mam(*amendment, "--yes", "--json")).values()
     assert "[1!]" in mam("log").out
     assert "~ amended by 22" in mam("log").out
 
@@ -146,16 +146,16 @@ def test_amend_changes_fields_of_several_rulings(mam: Mam, rows: Rows) -> None:
 @pytest.mark.usefixtures("fight")
 def test_amend_accepts_the_option_name_of_a_field(mam: Mam) -> None:
     by_option = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview", "--json").lines
-    shown = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview").out
-    assert shown.startswith("amends 17: attack die 1 (was 6)\namends 20: other used 2 (was 3), defense 1 (was 0)")
+    output = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview").out
+    assert output.startswith("amends 17: attack die 1 (was 6)\namends 20: other used 2 (was 3), defense 1 (was 0)")
     words = ("17", "attack_die=1", "20", "other_used=2", "defense=1")
     assert by_option == mam("amend", *words, "--preview", "--json").lines
 
 
 @pytest.mark.usefixtures("fight")
 def test_undo_lists_the_void_rulings_and_how_to_undo_them(mam: Mam) -> None:
-    said = mam("undo", "6", "--strict", "--yes")
-    assert "Void now: 11 and 14. To undo what should not count: mam undo 11 --only" in said.err
+    result = mam("undo", "6", "--strict", "--yes")
+    assert "Void now: 11 and 14. To undo what should not count: mam undo 11 --only" in result.err
 
 
 @pytest.mark.usefixtures("fight")
@@ -184,7 +184,7 @@ def test_amended_values_are_parsed_by_the_type_of_their_field(mam: Mam, text: st
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("amend", "17", "atack_die=1"), 2, 'Did you mean "attack_die"?'),
         (("amend", "21", "points=2.5"), 2, "must be a whole number"),
@@ -215,23 +215,23 @@ def test_amended_values_are_parsed_by_the_type_of_their_field(mam: Mam, text: st
 )
 @pytest.mark.usefixtures("fight")
 def test_an_invalid_correction_is_refused_and_changes_nothing(
-    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
+    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, message: str
 ) -> None:
     before = rows()
-    assert told in mam(*words, *(["--yes"] if words[0] == "amend" else []), code=code).err
+    assert message in mam(*words, *(["--yes"] if words[0] == "amend" else []), code=code).err
     assert rows() == before
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
     mam.run_all("attack clone --power 1", "resolve 6 1", "end-turn")
-    shown = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
-    assert shown["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
-    assert shown["combatants"] == []
-    assert [die["key"] for die in shown["unused"]] == ["7/attack.modre/0/d6"]
-    told = mam("amend", "7", "attack_die=null", "--preview").out
-    assert "a d6 is drawn for Modre's attack when this is" in told
-    assert "No longer used: [6] for the attack in 7." in told
+    document = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
+    assert document["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
+    assert document["combatants"] == []
+    assert [die["key"] for die in document["unused"]] == ["7/attack.modre/0/d6"]
+    output = mam("amend", "7", "attack_die=null", "--preview").out
+    assert "a d6 is drawn for Modre's attack when this is" in output
+    assert "No longer used: [6] for the attack in 7." in output
     mam("amend", "7", "attack_die=null", "--yes")
     assert "*]" in mam("log").out
 
@@ -239,8 +239,8 @@ def test_a_preview_does_not_show_an_undrawn_die(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_verdicts_of_hidden_rulings_are_not_shown(mam: Mam) -> None:
     mam.run_all("attack clone --power 1", "resolve 1 6", "act 'pick a lock' --points 5 --hidden", "resolve --hidden")
-    said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
-    assert (said["verdicts"], said["hidden"]) == ([], 2)
+    document = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
+    assert (document["verdicts"], document["hidden"]) == ([], 2)
     assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
 
 
@@ -249,16 +249,16 @@ def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
     mam.run_all("attack clone --power 1", "resolve 1 6", "act 'pick a lock' --points 5 --hidden", "resolve --hidden")
     amend = ("amend", "6", "power=2")
     assert "void" in mam(*amend, "--preview").out
-    for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
-        assert "2 rulings are hidden." in said.out
-        assert "1 ruling changes, none become void." in said.out
-        assert "void" not in (said.out + said.err).replace("none become void", "")
-    said = mam(*amend, "--as", "public", "--yes")
-    assert "void" not in said.out + said.err
-    assert "hidden" not in said.out + said.err
+    for result in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
+        assert "2 rulings are hidden." in result.out
+        assert "1 ruling changes, none become void." in result.out
+        assert "void" not in (result.out + result.err).replace("none become void", "")
+    result = mam(*amend, "--as", "public", "--yes")
+    assert "void" not in result.out + result.err
+    assert "hidden" not in result.out + result.err
     mam("undo")
-    told = mam(*amend, "--as", "public", "--yes", "--json").lines[0]["rulings"][-1]["verdicts"]
-    assert {one["verdict"] for one in told} == {"changed", "carried", "hidden"}
+    rows = mam(*amend, "--as", "public", "--yes", "--json").lines[0]["rulings"][-1]["verdicts"]
+    assert {one["verdict"] for one in rows} == {"changed", "carried", "hidden"}
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -276,12 +276,12 @@ def test_undo_and_redo_of_a_view_apply_to_the_last_ruling_it_sees(mam: Mam) -> N
 @pytest.mark.usefixtures("fight")
 def test_an_insert_has_a_preview_and_an_expect_like_a_correction(mam: Mam, rows: Rows) -> None:
     before = rows()
-    said = mam("move", "1", "--after", "20", "--preview")
-    expect = said.out.splitlines()[-1].removeprefix("--expect ")
+    result = mam("move", "1", "--after", "20", "--preview")
+    token = result.out.splitlines()[-1].removeprefix("--expect ")
     assert rows() == before
-    assert mam("move", "2", "--after", "20", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert mam("move", "2", "--after", "20", "--expect", token, "--json", code=3).error["code"] == "version_conflict"
     assert rows() == before
-    assert verdicts(mam("move", "1", "--after", "20", "--expect", expect, "--json")) == {21: "void"}
+    assert verdicts(mam("move", "1", "--after", "20", "--expect", token, "--json")) == {21: "void"}
     assert "--after" in mam("move", "1", "--preview", code=2).err
 
 
@@ -294,8 +294,8 @@ def test_redo_asks_nothing_if_all_later_rulings_stand(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_verdicts_name_combatants_as_amended(mam: Mam) -> None:
     mam.run_all("join dov --hp 6 --side foes", "attack clone --power 1", "resolve 6 1")
-    said = mam("amend", "7", "target=dov", "--preview").out
-    row = next(line for line in said.splitlines() if line.split()[:1] == ["8"])
+    output = mam("amend", "7", "target=dov", "--preview").out
+    row = next(line for line in output.splitlines() if line.split()[:1] == ["8"])
     assert "attack on dov is resolved" in row
     assert "clone" not in row.lower().partition("(was:")[0]
     assert [line for line in mam("amend", "7", "target=dov", "--yes").out.splitlines() if line == row]
@@ -317,26 +317,28 @@ def test_a_repeated_undo_names_the_original_ruling(mam: Mam) -> None:
 @pytest.mark.usefixtures("modres_turn")
 def test_a_carried_verdict_shows_the_new_sums(mam: Mam) -> None:
     mam.run_all("attack clone 2 1", "resolve 1 6")
-    shown = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
-    assert next(line for line in shown if "resolved" in line).endswith("carried  4 against 6 (was: 3 against 6)")
+    lines = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
+    assert next(line for line in lines if "resolved" in line).endswith("carried  4 against 6 (was: 3 against 6)")
     mam.run_all("new dock --preset ron_d6", "join vera --code perception=2D --code agility=2D --code dodge=3D", "round")
     mam.run_all("initiative roll --all", "declare", "act --action dodge --dice 1,2,3")
-    shown = mam("amend", "2", "code.dodge=3D+1", "--preview").out.splitlines()
-    assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")
+    lines = mam("amend", "2", "code.dodge=3D+1", "--preview").out.splitlines()
+    assert next(line for line in lines if "vera: dodge" in line).endswith("carried  7 (was: 6)")
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_an_amended_weapon_is_described_by_its_fields(mam: Mam) -> None:
-    shown = mam("amend", "2", "weapon=[]", "--preview").out
-    assert shown.startswith("amends 2: weapon nothing (was id ice-blade, power 3, attack 1, sharpness -2, reach 1)")
+    output = mam("amend", "2", "weapon=[]", "--preview").out
+    assert output.startswith("amends 2: weapon nothing (was id ice-blade, power 3, attack 1, sharpness -2, reach 1)")
 
 
 @pytest.mark.usefixtures("fight")
 def test_fields_after_several_rulings_are_amended_in_each(mam: Mam) -> None:
-    apart = mam("amend", "17", "attack_die=1", "defense_die=6", "8", "attack_die=1", "--preview", "--json").lines
+    two_amendments = mam(
+        "amend", "17", "attack_die=1", "defense_die=6", "8", "attack_die=1", "--preview", "--json"
+    ).lines
     mam("amend", "8", "17", "attack_die=2", "--preview")
-    together = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
-    assert together[0]["verdicts"] == apart[0]["verdicts"]
+    one_amendment = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
+    assert one_amendment[0]["verdicts"] == two_amendments[0]["verdicts"]
     assert "Say what to change in ruling 8" in mam("amend", "17", "attack_die=1", "8", code=2).err
 
 

@@ -37,8 +37,8 @@ def test_the_log_shows_passed_turns_without_a_number(mam: Mam, store: Path) -> N
 
 def test_a_replay_in_a_pipe_shows_passed_turns_before_the_ruling(mam: Mam, store: Path) -> None:
     assert store.exists()
-    for asked in ((), ("--living",)):
-        lines = mam("replay", "--plain", *asked).out.splitlines()
+    for option in ((), ("--living",)):
+        lines = mam("replay", "--plain", *option).out.splitlines()
         assert lines[lines.index(f"      {PASSED}") + 1].startswith("#15  r2 t1  Round 2 begins.")
     assert PASSED not in mam("replay", "--plain", "--as-of", "26").out
 
@@ -58,15 +58,15 @@ def test_the_report_shows_what_the_correction_did(mam: Mam, store: Path) -> None
 def test_the_player_shows_passed_turns_in_each_reading_that_has_them(store: Path) -> None:
     with CombatLog.open(store) as log:
         timeline = log.timeline("fight")
-        film, given = frames(rulings(timeline)), list(as_first_written(timeline, log.application.rows("fight")))
-        told = {line.number: line.text for line in log_lines(rulings(timeline))}
+        film, originals = frames(rulings(timeline)), list(as_first_written(timeline, log.application.rows("fight")))
+        sentences = {line.number: line.text for line in log_lines(rulings(timeline))}
     names = {"ana": "Ana", "bram": "Bram", "wolf": "Wolf", "fox": "Fox"}
     ways = {
-        "both": lambda: ReplayVariant(film, told),
-        "as it stands": lambda: ReplayVariant([frame for frame in film if still_counts(frame)], told),
-        "as played": lambda: ReplayVariant(frames(given), told),
+        "both": lambda: ReplayVariant(film, sentences),
+        "as it stands": lambda: ReplayVariant([frame for frame in film if still_counts(frame)], sentences),
+        "as played": lambda: ReplayVariant(frames(originals), sentences),
     }
-    player = Player("fight", film, names, sentences=told, readings=ways)
+    player = Player("fight", film, names, sentences=sentences, readings=ways)
     for key in ("1", "5", "enter"):
         player.press(key)
     for reading in ways:

@@ -13,10 +13,10 @@ POTION = ("propose", "adjust", "--condition", "clone=out", "--reason", "The clon
 
 @pytest.mark.usefixtures("fight")
 def test_an_accepted_proposal_counts_as_an_order(mam: Mam) -> None:
-    said = mam(*POTION)
-    number = said.out.split()[0].lstrip("#")
-    assert "Ana proposes: the game master's word: The clone fled (condition clone out)" in said.out
-    assert f"mam accept {number}" in said.err
+    result = mam(*POTION)
+    number = result.out.split()[0].lstrip("#")
+    assert "Ana proposes: the game master's word: The clone fled (condition clone out)" in result.out
+    assert f"mam accept {number}" in result.err
     assert "out" not in mam("pools", "--json").lines[1]["condition"]
     assert "The clone fled" in mam("proposals").out
     assert "Clone is out of the fight" in mam("accept", number, "--by", "Kim").out

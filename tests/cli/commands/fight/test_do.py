@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("modres_turn")
 
 
 def test_a_line_prints_its_long_form_and_stops_where_somebody_may_react(mam: Mam) -> None:
-    said = mam("do", "a ice p4 m2 2 1")
-    assert said.out.splitlines()[0] == "modre: attack clone ice-blade power=4 modifier=2"
-    assert "Clone may counterattack, defend, interfere, parry or tackle. 2 1 was not used" in said.err
+    result = mam("do", "a ice p4 m2 2 1")
+    assert result.out.splitlines()[0] == "modre: attack clone ice-blade power=4 modifier=2"
+    assert "Clone may counterattack, defend, interfere, parry or tackle. 2 1 was not used" in result.err
 
 
 def test_a_line_needs_no_shell_quotes(mam: Mam) -> None:
@@ -43,11 +43,11 @@ def test_undo_undoes_all_rulings_of_a_line(mam: Mam) -> None:
 
 def test_json_output_has_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
     (line,) = mam("do", "a ice p4 m2 2 1", "--json").out.splitlines()
-    told = json.loads(line)
-    assert told["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
-    assert [ruling["number"] for ruling in told["rulings"]] == [6]
-    assert told["unused"] == "2 1"
-    assert "defend" in told["may"]["clone"]
+    document = json.loads(line)
+    assert document["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
+    assert [ruling["number"] for ruling in document["rulings"]] == [6]
+    assert document["unused"] == "2 1"
+    assert "defend" in document["may"]["clone"]
 
 
 def test_an_unclear_line_asks_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
@@ -73,9 +73,9 @@ def test_with_ask_dice_no_die_is_drawn(mam: Mam) -> None:
 
 
 def test_a_line_of_a_view_always_stops_and_corrects_only_its_newest_line(mam: Mam) -> None:
-    told = mam("do", "a ice p4 2 1", "--as", "public")
-    assert told.out.startswith("modre: attack clone ice-blade power=4")
-    assert "Reactions come first. 2 1 was not used" in told.err
+    result = mam("do", "a ice p4 2 1", "--as", "public")
+    assert result.out.startswith("modre: attack clone ice-blade power=4")
+    assert "Reactions come first. 2 1 was not used" in result.err
     assert "newest line" in mam("do", "u 6", "--as", "public", code=1).err
     assert "newest line" in mam("do", "after 5 m 1", "--as", "public", code=1).err
     assert mam("do", "u", "--as", "public").out.startswith("correct -#6")
@@ -102,9 +102,9 @@ def test_a_fight_that_would_replay_differently_is_not_exported_as_played(mam: Ma
     for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
         mam("do", f"join {words}")
     mam.run_all("do 'init first=ana \"so\"'", "do 'a bo p2'", "do '6 1'", "amend 7 target=cy --yes")
-    refused = mam("export", "--format", "played", "-o", "race.score", code=1)
-    assert "Ruling 8 drew the d6 for armor of cy, and playing the fight again would draw another face" in refused.err
-    assert "next: mam export" in refused.err
+    result = mam("export", "--format", "played", "-o", "race.score", code=1)
+    assert "Ruling 8 drew the d6 for armor of cy, and playing the fight again would draw another face" in result.err
+    assert "next: mam export" in result.err
     assert not (tmp_path / "race.score").exists()
     assert mam("export").out
 
@@ -118,13 +118,13 @@ LINES_WITH = {
 """Lines and the options that a refusal asks for, and the line to type next."""
 
 
-@pytest.mark.parametrize("said", LINES_WITH)
-def test_a_hint_repeats_the_words_of_the_line(said: tuple[str, ...]) -> None:
-    assert line_with(*said) == LINES_WITH[said]
+@pytest.mark.parametrize("line", LINES_WITH)
+def test_a_hint_repeats_the_words_of_the_line(line: tuple[str, ...]) -> None:
+    assert line_with(*line) == LINES_WITH[line]
 
 
 def test_a_hint_at_the_table_names_every_required_field() -> None:
     hint = CommandHint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
-    refused = Refused("nobody_joined", hints=(hint,))
-    assert next_words(refused, "shoot lio", None) == "vera ready equipment=gun"
+    refusal = Refused("nobody_joined", hints=(hint,))
+    assert next_words(refusal, "shoot lio", None) == "vera ready equipment=gun"
     assert next_words(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"

@@ -13,10 +13,10 @@ EXAMPLE = ROOT / "examples" / "points.toml"
 
 
 def test_the_example_is_printed_with_totals_benchmarks_and_sides(mam: Mam, table: Path) -> None:
-    said = mam("points", str(EXAMPLE))
-    assert said.out == (ROOT / "tests" / "golden" / "points.txt").read_text(encoding="utf-8")
-    assert said.err == ""
-    assert mam("points", "-", stdin=EXAMPLE.read_bytes()).out == said.out
+    result = mam("points", str(EXAMPLE))
+    assert result.out == (ROOT / "tests" / "golden" / "points.txt").read_text(encoding="utf-8")
+    assert result.err == ""
+    assert mam("points", "-", stdin=EXAMPLE.read_bytes()).out == result.out
     assert list(table.iterdir()) == []
 
 
@@ -40,8 +40,8 @@ def test_json_has_a_line_for_each_entry_and_each_side(mam: Mam) -> None:
 
 
 def test_a_sheet_without_characters_prints_its_rows_alone(mam: Mam) -> None:
-    said = mam("points", "-", stdin="[[equipment]]\nid = 'stone'\npower = 2").out
-    assert said.splitlines()[1:] == [
+    output = mam("points", "-", stdin="[[equipment]]\nid = 'stone'\npower = 2").out
+    assert output.splitlines()[1:] == [
         "equipment stone  power      2     10   20  MAM-CP-05",
         "                 total                 20  MAM-CP-08",
     ]
@@ -55,8 +55,8 @@ def test_a_single_row_is_priced_without_a_file(mam: Mam) -> None:
         "1.1 kg                        1     -1   -1  MAM-CP-07",
         "total                                    11  MAM-CP-08",
     ]
-    (asked,) = mam("points", "--shots", "no_limit", "--json").lines
-    assert (asked["total"], asked["lines"][0]["what"]) == (20, "shots without limit")
+    (document,) = mam("points", "--shots", "no_limit", "--json").lines
+    assert (document["total"], document["lines"][0]["what"]) == (20, "shots without limit")
 
 
 def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
@@ -71,7 +71,7 @@ def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         ((), 2, "Missing FILE. Name one, or use --shots or --mass."),
         (("s.toml", "--mass", "1"), 2, "Missing FILE. Name one, or use --shots or --mass."),
@@ -91,24 +91,24 @@ def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
     ],
 )
 def test_bad_input_is_refused_with_a_sentence_and_a_code(
-    mam: Mam, table: Path, words: tuple[str, ...], code: int, told: str
+    mam: Mam, table: Path, words: tuple[str, ...], code: int, message: str
 ) -> None:
     (table / "s.toml").write_text("[house_rules]\nspeed_stpe = 'flat'\n[[templates]]\nid = 'a'", encoding="utf-8")
     if "--set" in words and words[0] == "s.toml":
         (table / "s.toml").write_text("[[templates]]\nid = 'a'", encoding="utf-8")
-    said = mam("points", *words, code=code)
-    assert told in said.err
-    assert said.out == ""
+    result = mam("points", *words, code=code)
+    assert message in result.err
+    assert result.out == ""
 
 
 def test_a_mass_beyond_the_table_suggests_how_to_price_it(mam: Mam) -> None:
-    said = mam("points", "--mass", "20001", code=1)
-    assert said.err.splitlines()[-1] == "next: mam points --mass 20001 --set cp_mass_over_limit=extrapolate"
+    result = mam("points", "--mass", "20001", code=1)
+    assert result.err.splitlines()[-1] == "next: mam points --mass 20001 --set cp_mass_over_limit=extrapolate"
     assert (
         mam("points", "--mass", "20001", "--set", "cp_mass_over_limit=extrapolate", "--json").lines[0]["total"] == -14
     )
 
 
 def test_an_unknown_preset_on_a_sheet_is_refused_with_its_line(mam: Mam) -> None:
-    said = mam("points", "-", code=1, stdin="\npreset = 'mam_pool'\n[[templates]]\nid = 'a'")
-    assert 'standard input:2: There is no preset "mam_pool". Did you mean "mam_pools"?' in said.err
+    result = mam("points", "-", code=1, stdin="\npreset = 'mam_pool'\n[[templates]]\nid = 'a'")
+    assert 'standard input:2: There is no preset "mam_pool". Did you mean "mam_pools"?' in result.err

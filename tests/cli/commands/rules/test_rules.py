@@ -36,8 +36,8 @@ def test_a_file_of_house_rules_is_written_shown_and_checked(mam: Mam, ours: Path
         'name = "ours"\ntitle = "Ours"\nfrom = "mam_pools"\n\n[house_rules]\nhalf_success = "never"\n'
         'wound_order = "damage_first"\n'
     )
-    shown = {line["option"]: line for line in mam("rules", "show", "ours.toml", "--json").lines}
-    assert (shown["half_success"]["reading"], shown["half_success"]["section"]) == ("never", "wounds")
+    options = {line["option"]: line for line in mam("rules", "show", "ours.toml", "--json").lines}
+    assert (options["half_success"]["reading"], options["half_success"]["section"]) == ("never", "wounds")
     assert "half_success = never  * house rule; the preset has exact_tie" in mam("rules", "show", "ours.toml").out
     assert (
         mam("rules", "check", "ours.toml").out
@@ -62,7 +62,7 @@ def test_an_existing_rules_file_is_overwritten_only_with_force(mam: Mam, ours: P
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("--set", "half_succes=never"), 1, 'Did you mean "half_success"?'),
         (("--set", "half_success=nevr"), 1, 'Did you mean "never"?'),
@@ -72,9 +72,9 @@ def test_an_existing_rules_file_is_overwritten_only_with_force(mam: Mam, ours: P
     ],
 )
 def test_invalid_house_rules_create_no_file(
-    mam: Mam, table: Path, words: tuple[str, ...], code: int, told: str
+    mam: Mam, table: Path, words: tuple[str, ...], code: int, message: str
 ) -> None:
-    assert told in mam("rules", "new", "mine", *words, code=code).err
+    assert message in mam("rules", "new", "mine", *words, code=code).err
     assert list(table.iterdir()) == []
 
 
@@ -109,8 +109,8 @@ def test_presets_are_compared_option_by_option(mam: Mam) -> None:
     assert (lines["combat_die"]["a"], lines["combat_die"]["b"]) == ("d6_face", "d20")
     assert lines["reaction_hp_cap"]["b"] is None
     assert "wound_order" not in lines
-    told = mam("rules", "diff", "mam_pools", "mam_speed").out
-    assert [line.split() for line in told.splitlines() if "reaction_hp_cap" in line] == [
+    output = mam("rules", "diff", "mam_pools", "mam_speed").out
+    assert [line.split() for line in output.splitlines() if "reaction_hp_cap" in line] == [
         ["reaction_hp_cap", "uncapped", "–"]
     ]
 
@@ -135,8 +135,8 @@ def test_an_error_in_a_rules_file_names_its_line(mam: Mam, table: Path) -> None:
 
 @pytest.mark.usefixtures("ours")
 def test_a_fight_under_a_rules_file_has_its_rules_and_its_name(mam: Mam) -> None:
-    said = mam("new", "duel", "--rules", "ours.toml", "--set", "half_rounding=down").out
-    assert "The fight opens under ours (mam_pools)" in said
+    output = mam("new", "duel", "--rules", "ours.toml", "--set", "half_rounding=down").out
+    assert "The fight opens under ours (mam_pools)" in output
     expected = {"half_success": "never", "wound_order": "damage_first", "half_rounding": "down"}
     assert rules_of(mam) == ("ours", expected)
     assert "Rules: ours, over mam_pools" in mam("report").out
@@ -171,8 +171,8 @@ def test_a_party_joins_under_the_rules_of_a_file(mam: Mam, table: Path) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
-    said = mam("rules", "change", "--set", "half_success=never", "--reason", "The table voted", "--by", "Ana").out
-    assert "From here on half_success is read as never: The table voted" in said
+    output = mam("rules", "change", "--set", "half_success=never", "--reason", "The table voted", "--by", "Ana").out
+    assert "From here on half_success is read as never: The table voted" in output
     assert rules_of(mam) == ("", {"half_success": "never"})
     assert rules_of(mam, "--at", "5") == ("", {})
     assert mam("report", "--json").lines[0]["rule_changes"] == [
@@ -186,7 +186,7 @@ def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("modres_turn")
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("--set", "half_success=never"), 2, "--reason"),
         (("--set", "half_success=never", "--reason", " "), 2, "--reason"),
@@ -195,19 +195,21 @@ def test_rules_of_a_fight_can_be_changed_amended_and_undone(mam: Mam) -> None:
         (("--set", "half_success=nevr", "--reason", "x"), 1, 'Did you mean "never"?'),
     ],
 )
-def test_an_invalid_rules_change_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
-    assert told in mam("rules", "change", *words, code=code).err
+def test_an_invalid_rules_change_is_refused(mam: Mam, words: tuple[str, ...], code: int, message: str) -> None:
+    assert message in mam("rules", "change", *words, code=code).err
     assert len(mam("log", "--json").lines) == 5
 
 
 def test_after_an_invalid_house_rule_the_hint_shows_the_fights_preset(mam: Mam) -> None:
     mam("new", "duel", "--preset", "mam_speed")
     change = ("rules", "change", "--reason", "x", "--set")
-    for no in ("dragons=never", "half_success=perhaps", "reaction_hp_cap=uncapped"):
-        readings = " --all" if "perhaps" in no else ""
-        assert mam(*change, no, code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
-        assert mam(*change, no, "-e", "duel", code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
-        assert mam("new", "x", "--preset", "mam_d20", "--set", no, code=1).err.endswith(
+    for wrong_rule in ("dragons=never", "half_success=perhaps", "reaction_hp_cap=uncapped"):
+        readings = " --all" if "perhaps" in wrong_rule else ""
+        assert mam(*change, wrong_rule, code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
+        assert mam(*change, wrong_rule, "-e", "duel", code=1).err.endswith(
+            f"next: mam rules show mam_speed{readings}\n"
+        )
+        assert mam("new", "x", "--preset", "mam_d20", "--set", wrong_rule, code=1).err.endswith(
             f"next: mam rules show mam_d20{readings}\n"
         )
     assert mam("new", "x", "--set", "dragons=never", code=1).err.endswith("next: mam rules show mam_pools\n")
@@ -216,11 +218,11 @@ def test_after_an_invalid_house_rule_the_hint_shows_the_fights_preset(mam: Mam) 
 def test_a_rules_change_previews_the_rulings_it_would_have_changed(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
     words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
-    said = mam(*words, code=2)
-    assert "The first that differs is 26, by half_success." in said.out
+    result = mam(*words, code=2)
+    assert "The first that differs is 26, by half_success." in result.out
     assert (
         "4 rulings would have come out differently, but what was played stays as it is. Add --yes to change the rules"
-        in said.err
+        in result.err
     )
     assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out
     assert mam(*words, "--preview", "--json").lines == mam("whatif", *words[2:4], "--json").lines
@@ -242,34 +244,34 @@ def test_a_rules_change_without_effect_asks_nothing(mam: Mam) -> None:
 
 def test_rules_change_accepts_the_words_of_a_line(mam: Mam) -> None:
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
-    told = "half_success is read as never: the table voted"
-    assert told in mam("rules", "change", "half_success=never", "because", "the", "table", "voted").out
+    sentence = "half_success is read as never: the table voted"
+    assert sentence in mam("rules", "change", "half_success=never", "because", "the", "table", "voted").out
     mam("undo", "--yes")
-    assert told in mam("rules", "change", "half-success=never", "--reason", "the table voted").out
+    assert sentence in mam("rules", "change", "half-success=never", "--reason", "the table voted").out
     for words in (("half_success=never",), ("because", "so")):
         assert "Usage" not in mam("rules", "change", *words, code=2).out
-    twice = mam("rules", "change", "half_success=never", "--set", "half_success=exact_tie", "so", code=2).err
-    assert "is given twice" in twice
+    error = mam("rules", "change", "half_success=never", "--set", "half_success=exact_tie", "so", code=2).err
+    assert "is given twice" in error
 
 
 @pytest.mark.parametrize(
     "reason", ['because "we said so"', '--reason "we said so"', "--reason we said so", "we said so"]
 )
 def test_rules_change_at_the_table_takes_a_reason(mam: Mam, reason: str) -> None:
-    said = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
-    assert "parry_point_pool is read as defense: we said so" in said.out
-    said = mam("table", stdin="rules change half_success=never\n", code=1)
-    assert "Give a reason: " in said.err
-    assert "half_success=never because ….\n" in said.err
+    result = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
+    assert "parry_point_pool is read as defense: we said so" in result.out
+    result = mam("table", stdin="rules change half_success=never\n", code=1)
+    assert "Give a reason: " in result.err
+    assert "half_success=never because ….\n" in result.err
 
 
 def test_rules_show_at_the_table_lists_options_and_other_readings(mam: Mam) -> None:
-    typed = "new duel\nchange-rules parry_point_pool=defense because so\nrules show\n"
-    shown = mam("table", stdin=typed).out
+    lines = "new duel\nchange-rules parry_point_pool=defense because so\nrules show\n"
+    output = mam("table", stdin=lines).out
     assert (
-        "parry_point_pool = defense  * house rule; the preset has other_used  [MAM-INTF-06]  (or other_used)" in shown
+        "parry_point_pool = defense  * house rule; the preset has other_used  [MAM-INTF-06]  (or other_used)" in output
     )
-    assert "half_success = exact_tie  [MAM-ROLL-04, MAM-ATK-04]  (or never, one_of_two_rolls)" in shown
+    assert "half_success = exact_tie  [MAM-ROLL-04, MAM-ATK-04]  (or never, one_of_two_rolls)" in output
     one = mam("rules", "show", "half-success").out
     assert "or never: never, a tie fails" in one
     assert "parry" not in one

@@ -34,10 +34,10 @@ WHOLE = schema()
 NAMED = {"combatant": "rook", "n": 1, "id": "knife"}
 
 
-def stand_in(told: dict[str, Any]) -> object:
+def stand_in(field_schema: dict[str, Any]) -> object:
     """Return a value for a field that an example leaves out."""
-    one = told["enum"][0] if "enum" in told else NAMED[told["x-unit"]]
-    return [one] if told.get("type") == "array" else one
+    one = field_schema["enum"][0] if "enum" in field_schema else NAMED[field_schema["x-unit"]]
+    return [one] if field_schema.get("type") == "array" else one
 
 
 def test_mam_schema_prints_the_whole_schema_or_one_order(mam: Mam) -> None:
@@ -65,27 +65,27 @@ def test_every_example_can_be_typed_and_is_valid(
     do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The golden text has the clause of each example, as undo and amend show it."""
-    typed: list[Typed] = []
+    calls: list[Typed] = []
 
-    def order(_: object, name: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
-        typed.append(Typed(name, {**said, **dict(zip(COMMANDS[name].bare[1:], words, strict=False))}))
+    def order(_: object, name: str, values: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+        calls.append(Typed(name, {**values, **dict(zip(COMMANDS[name].bare[1:], words, strict=False))}))
 
-    having = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
-    mam("new", "yard", "--preset", having[-1 if "--code" in example else 0])
+    presets = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
+    mam("new", "yard", "--preset", presets[-1 if "--code" in example else 0])
     for module in (adjust, overrides, join, builder):
         monkeypatch.setattr(module, "submit_order", order)
     mam(*shlex.split(example))
-    ((name, said),) = typed
-    told = WHOLE["$defs"][COMMANDS[name].__name__]
-    fields = {field: value for field, value in said.items() if value is not None}
-    unsaid = set(told["required"]) - fields.keys() - {"do"}
-    assert all(field_specs(COMMANDS[name])[field].unsaid or field in INFERRED_FIELDS for field in unsaid)
-    filled = {field: stand_in(told["properties"][field]) for field in unsaid}
+    ((name, values),) = calls
+    definition = WHOLE["$defs"][COMMANDS[name].__name__]
+    fields = {field: value for field, value in values.items() if value is not None}
+    omitted_fields = set(definition["required"]) - fields.keys() - {"do"}
+    assert all(field_specs(COMMANDS[name])[field].unsaid or field in INFERRED_FIELDS for field in omitted_fields)
+    filled = {field: stand_in(definition["properties"][field]) for field in omitted_fields}
     if "outcome" in fields and name == "adjust":
         fields["outcome"] = {"exchange": 1} | fields["outcome"]
-    whole = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
-    assert list(problems(WHOLE, whole, WHOLE)) == []
-    assert WORDS[example] == _words(read_command(whole))
+    order_document = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
+    assert list(problems(WHOLE, order_document, WHOLE)) == []
+    assert WORDS[example] == _words(read_command(order_document))
 
 
 def test_the_golden_text_has_exactly_the_examples() -> None:
@@ -100,5 +100,5 @@ def _words(command: Command) -> str:
     if getattr(command, "weapon", None) == "":
         command = replace(command, weapon="body")
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
-        (*_, last) = found = list(rulings(play_printed(log).timeline("fight")))
-        return command_clause(last, RulingIndex(found, "gm"), replacement=command)
+        (*_, last) = played_rulings = list(rulings(play_printed(log).timeline("fight")))
+        return command_clause(last, RulingIndex(played_rulings, "gm"), replacement=command)

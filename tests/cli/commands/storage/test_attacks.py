@@ -5,21 +5,17 @@ The tests carry out each row of the table in `docs/log.md`.
 
 from __future__ import annotations
 
-import base64
 import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
-from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Join, Open, Resolve
 from mam_events.history.seal import next_seal
-from mam_events.history.seed import draw
 from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.entries import FIRST_SEAL
 from mam_events.log.combat_log import CombatLog
@@ -28,7 +24,6 @@ from mam_events.verification.seal_chain import with_ruling_numbers
 from tests.cli.calls import Mam
 from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, row_json, set_to, version_of
 
-PAGE = (Path(__file__).parents[4] / "docs" / "log.md").read_text(encoding="utf-8")
 Forge = Callable[[Sequence[Row]], list[Row]]
 
 
@@ -52,10 +47,10 @@ def change_one_byte(rows: Sequence[Row]) -> list[Row]:
 
 def reseal_one_ruling(rows: Sequence[Row]) -> list[Row]:
     """Change ruling 17 and recompute its seal, but none of the later seals."""
-    forged = milder(rows)
-    anew = resealed(forged)
+    forgery = milder(rows)
+    resealed_rows = resealed(forgery)
     at = version_of(rows, 17) - 1
-    return [*forged[:at], anew[at], *forged[at + 1 :]]
+    return [*forgery[:at], resealed_rows[at], *forgery[at + 1 :]]
 
 
 def drop_row(rows: Sequence[Row]) -> list[Row]:
@@ -73,8 +68,8 @@ def drop_ruling(rows: Sequence[Row]) -> list[Row]:
 
 def drop_note(rows: Sequence[Row]) -> list[Row]:
     """Remove ruling 23 and give its number to 24."""
-    left = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
-    return resealed(edited(left, version_of(left, 23), set_to(ruling=23)))
+    remaining_rows = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
+    return resealed(edited(remaining_rows, version_of(remaining_rows, 23), set_to(ruling=23)))
 
 
 def swap_rows(rows: Sequence[Row]) -> list[Row]:
@@ -89,10 +84,10 @@ def insert_row(rows: Sequence[Row]) -> list[Row]:
 
 def repeat_ruling(rows: Sequence[Row]) -> list[Row]:
     """Make the same points ready a second time, as ruling 25."""
-    again = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
+    copies = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
     number = sum(row[2].startswith(b'{"seal":') for row in rows) + 1
-    forged = numbered([*rows, *again])
-    return resealed(edited(forged, len(rows) + 1, set_to(ruling=number)))
+    forgery = numbered([*rows, *copies])
+    return resealed(edited(forgery, len(rows) + 1, set_to(ruling=number)))
 
 
 def repeat_id(rows: Sequence[Row]) -> list[Row]:
@@ -117,7 +112,7 @@ def truncate(rows: Sequence[Row]) -> list[Row]:
 
 def replace_seals(rows: Sequence[Row]) -> list[Row]:
     """Replace the seals alone, of all rulings, by those of a chain with another beginning."""
-    forged, seal = list(rows), FIRST_SEAL[::-1]
+    forgery, seal = list(rows), FIRST_SEAL[::-1]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         head = json.loads(forged[start][2])
@@ -175,7 +170,7 @@ CHAIN = {
 
 
 @pytest.fixture
-def noted(mam: Mam, table: Path) -> list[Row]:
+def noted_fight(mam: Mam, table: Path) -> list[Row]:
     """Play the printed fight with its corrections (24 rulings), note its seal in a notebook and return its rows."""
     with CombatLog.open(table / "mam.db") as log:
         printed_fight(log)
@@ -185,31 +180,14 @@ def noted(mam: Mam, table: Path) -> list[Row]:
     return rows
 
 
-def put(store: Path, rows: Sequence[Row], encounter: str = "fight") -> None:
-    """Replace the rows of the store, as any SQLite tool can."""
-    with closing(sqlite3.connect(store)) as connection, connection:
-        connection.execute("DELETE FROM stored_events WHERE originator_id = ?", (encounter,))
-        connection.executemany(
-            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)",
-            [(encounter, *row) for row in rows],
-        )
-
-
-def check(mam: Mam, told: str, *words: str) -> None:
-    """Verify and check that the output contains that error, or that nothing is wrong if it is ""."""
-    said = mam("verify", *words, code=5 if told else 0)
-    assert told in said.err
-    assert told or said.out
-
-
 @pytest.mark.parametrize("attack", CHAIN)
 def test_an_attack_on_the_chain_is_caught_as_the_page_says(
-    mam: Mam, table: Path, noted: list[Row], attack: str
+    mam: Mam, table: Path, noted_fight: list[Row], attack: str
 ) -> None:
     case = CHAIN[attack]
-    forged = case.forge(noted)
-    assert forged != noted
-    put(table / "mam.db", forged)
+    forgery = case.forge(noted_fight)
+    assert forgery != noted_fight
+    replace_rows(table / "mam.db", forgery)
     seal = (table / "notebook.txt").read_text().split()[-1]
     check(mam, case.seals)
     check(mam, case.judge, "--judge")
@@ -413,14 +391,16 @@ def test_no_output_shows_the_seed_of_an_open_fight(mam: Mam, table: Path, drawn:
 
 def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, noted: list[Row]) -> None:
     """The seals of one copy don't show that there is another; a noted seal and an import do."""
-    assert noted
+    assert noted_fight
     shutil.copy("mam.db", "other.db")
     mam.run_all("note 'We won' -q", "seal --to notebook.txt", "note 'We lost' --store other.db -q")
     mam("note", "And fled", "--store", "other.db", "-q")
     for store in ("mam.db", "other.db"):
-        check(mam, "", "--judge", "--store", store)
-    check(mam, "", "--notebook", "notebook.txt")
-    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "other.db")
+        check_verification(mam, "", "--judge", "--store", store)
+    check_verification(mam, "", "--notebook", "notebook.txt")
+    check_verification(
+        mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "other.db"
+    )
     mam("export", "-o", "other.ndjson", "--store", "other.db")
     assert (
         "is the same fight up to ruling 24 but differs from ruling 25 on"
@@ -428,22 +408,22 @@ def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, no
     )
 
 
-def test_the_hash_of_a_hidden_row_is_checked(mam: Mam, table: Path, noted: list[Row]) -> None:
-    assert noted
+def test_the_hash_of_a_hidden_row_is_checked(mam: Mam, table: Path, noted_fight: list[Row]) -> None:
+    assert noted_fight
     mam("note", "The clone is a mirror", "--visibility", "gm", "-q")
     lines = mam("export", "--as", "public").out.splitlines()
     (at,) = [n for n, line in enumerate(lines) if '"hash"' in line]
     (table / "public.ndjson").write_text("\n".join(lines) + "\n")
-    check(mam, "", "public.ndjson")
+    check_verification(mam, "", "public.ndjson")
     hidden = json.loads(lines[at])
-    forged = lines[at].replace(hidden["hash"], hidden["hash"][::-1])
-    (table / "public.ndjson").write_text("\n".join([*lines[:at], forged, *lines[at + 1 :]]) + "\n")
-    check(mam, "Ruling 25 was altered after it was sealed", "public.ndjson")
+    forgery = lines[at].replace(hidden["hash"], hidden["hash"][::-1])
+    (table / "public.ndjson").write_text("\n".join([*lines[:at], forgery, *lines[at + 1 :]]) + "\n")
+    check_verification(mam, "Ruling 25 was altered after it was sealed", "public.ndjson")
 
 
-def test_verify_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
+def test_verify_writes_nothing(mam: Mam, table: Path, noted_fight: list[Row]) -> None:
     mam("export", "-o", "fight.ndjson")
-    put(table / "mam.db", resealed(milder(noted)))
+    replace_rows(table / "mam.db", resealed(milder(noted_fight)))
     with closing(sqlite3.connect(table / "mam.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -461,9 +441,11 @@ def test_the_page_lists_every_attack_and_what_catches_it() -> None:
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("| ")
     ]
-    told = {
+    table_rows = {
         cells[0]: tuple(cell == "yes" for cell in cells[1:])
         for cells in rows
         if len(cells) == 4 and cells[1] in ("yes", "no")
     }
-    assert told == {attack: (bool(case.seals), bool(case.judge), bool(case.noted)) for attack, case in CHAIN.items()}
+    assert table_rows == {
+        attack: (bool(case.seals), bool(case.judge), bool(case.noted)) for attack, case in CHAIN.items()
+    }

@@ -17,46 +17,46 @@ DUEL = "modre-and-the-clone"
 
 
 def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Mam) -> None:
-    said = mam("play", str(EXAMPLE))
-    shown = said.out.splitlines()
-    assert shown[31:33] == [
+    result = mam("play", str(EXAMPLE))
+    lines = result.out.splitlines()
+    assert lines[31:33] == [
         (
             "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · "
             "stun 2, damage 2"
         ),
         "             Modre R0 D4 O2 S0 X0   Clone R0 D0 O2 S2 X2",
     ]
-    assert shown[-3:] == [
+    assert lines[-3:] == [
         "modre-and-the-clone: 21 rulings, round 2",
         "  Modre  R0 D4 O2 S0 X0  DDDDOO",
         "  Clone  R0 D3 O0 S1 X2  DDDSXX",
     ]
     assert "--id NAME" in mam("play", str(EXAMPLE), code=1).err
-    again = mam("play", str(EXAMPLE), "--id", "again", "--json").lines[0]
-    assert (again["encounter"], again["rulings"], again["broken"]) == ("again", 21, None)
+    document = mam("play", str(EXAMPLE), "--id", "again", "--json").lines[0]
+    assert (document["encounter"], document["rulings"], document["broken"]) == ("again", 21, None)
     assert mam("play", "-", "-q", "--id", "third", stdin=EXAMPLE.read_bytes()).out.startswith("third: 21 rulings")
     assert "lower-case" in mam("play", str(EXAMPLE), "--id", "Third", code=2).err
 
 
 def test_play_with_an_error_writes_nothing_or_keeps_the_part_before(mam: Mam, table: Path, rows: Rows) -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
-    wrong = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
-    lines[wrong] = lines[wrong].replace(" defense = 3", " defense = 4")
+    place = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
+    lines[place] = lines[place].replace(" defense = 3", " defense = 4")
     (table / "broken.toml").write_text("\n".join(lines), encoding="utf-8")
     before = rows()
-    said = mam("play", "broken.toml", code=1)
-    assert f"broken.toml:{wrong + 1}: At most 3 points can become ready, not 4" in said.err
-    assert "[MAM-PHASE-02]" in said.err
+    result = mam("play", "broken.toml", code=1)
+    assert f"broken.toml:{place + 1}: At most 3 points can become ready, not 4" in result.err
+    assert "[MAM-PHASE-02]" in result.err
     assert rows() == before
-    kept = mam("play", "broken.toml", "--keep-going", "--json", code=1)
-    assert kept.lines[0]["rulings"] == 10
-    assert kept.lines[0]["broken"]["place"] == f"broken.toml:{wrong + 1}"
-    assert kept.error["code"] == "exceeds_maximum"
+    partial = mam("play", "broken.toml", "--keep-going", "--json", code=1)
+    assert partial.lines[0]["rulings"] == 10
+    assert partial.lines[0]["broken"]["place"] == f"broken.toml:{place + 1}"
+    assert partial.error["code"] == "exceeds_maximum"
     assert len(mam("log", "--json").lines) == 10
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             b'encounter = "x"\ncommands = [{ do = "atack" }]\n',
@@ -67,9 +67,9 @@ def test_play_with_an_error_writes_nothing_or_keeps_the_part_before(mam: Mam, ta
         (b'encounter = "\xff"\n', "f.toml:1: This is not UTF-8 text."),
     ],
 )
-def test_an_unreadable_file_is_refused_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
+def test_an_unreadable_file_is_refused_with_its_line(mam: Mam, table: Path, text: bytes, message: str) -> None:
     (table / "f.toml").write_bytes(text)
-    assert told in mam("play", "f.toml", code=2).err
+    assert message in mam("play", "f.toml", code=2).err
     assert not (table / "mam.db").exists()
 
 
@@ -110,11 +110,11 @@ def test_an_export_overwrites_another_file_only_with_force(mam: Mam, table: Path
 
 @pytest.mark.usefixtures("fight")
 def test_an_export_ignores_the_leftover_file_of_another_process(mam: Mam, table: Path) -> None:
-    left = table / f".mam-{os.getpid()}.export"
-    left.write_text("not mine")
+    leftover = table / f".mam-{os.getpid()}.export"
+    leftover.write_text("not mine")
     mam("export", "-o", "duel.ndjson")
-    assert left.read_text() == "not mine"
-    assert sorted(file.name for file in table.iterdir() if file.name.startswith(".mam")) == [left.name]
+    assert leftover.read_text() == "not mine"
+    assert sorted(file.name for file in table.iterdir() if file.name.startswith(".mam")) == [leftover.name]
 
 
 @pytest.mark.usefixtures("fight")
@@ -131,16 +131,16 @@ def test_play_as_public_does_not_show_secrets(mam: Mam, table: Path) -> None:
         'combatants = [{id = "rook", hp = 9}, {id = "xw", name = "Greywolf", hp = 9, visibility = "gm"}]\n'
         'commands = [{do = "note", text = "Greywolf howls"}, {do = "close"}]\n'
     )
-    said = mam("play", "cave.toml", "--as", "public")
-    assert "Greywolf" not in said.out + said.err
+    result = mam("play", "cave.toml", "--as", "public")
+    assert "Greywolf" not in result.out + result.err
 
 
 @pytest.mark.usefixtures("fight")
 def test_a_truncated_export_is_not_imported(mam: Mam, table: Path, rows: Rows) -> None:
-    whole = mam("export").out.splitlines(keepends=True)
+    export = mam("export").out.splitlines(keepends=True)
     before = rows()
-    (table / "half.ndjson").write_text("".join(whole[: len(whole) // 2]), encoding="utf-8")
-    (table / "torn.ndjson").write_text("".join(whole)[:-40], encoding="utf-8")
+    (table / "half.ndjson").write_text("".join(export[: len(export) // 2]), encoding="utf-8")
+    (table / "torn.ndjson").write_text("".join(export)[:-40], encoding="utf-8")
     for name in ("half.ndjson", "torn.ndjson"):
         assert name in mam("import", name, "--id", "copy", code=2).err
         assert name in mam("verify", name, code=2).err
@@ -149,9 +149,9 @@ def test_a_truncated_export_is_not_imported(mam: Mam, table: Path, rows: Rows) -
 
 @pytest.mark.usefixtures("fight")
 def test_a_changed_export_fails_and_names_the_ruling(mam: Mam, table: Path, rows: Rows) -> None:
-    whole = mam("export").out
+    export = mam("export").out
     before = rows()
-    (table / "forged.ndjson").write_text(whole.replace('"attack_die":6', '"attack_die":1'), encoding="utf-8")
+    (table / "forged.ndjson").write_text(export.replace('"attack_die":6', '"attack_die":1'), encoding="utf-8")
     assert "17" in mam("verify", "forged.ndjson", code=5).err
     assert mam("import", "forged.ndjson", "--id", "copy", "--json", code=5).error["code"] == "verification_failed"
     assert rows() == before
@@ -269,8 +269,8 @@ def test_import_of_a_folder_imports_every_export(mam: Mam, table: Path) -> None:
     mam("export", "--all", "-o", "out")
     (table / "out" / "._again.ndjson").write_bytes(b"\x00\x05\x16\x07")
     (table / "out" / "again.score").write_text("mam-score 1 long\n")
-    told = mam("import", "out", "--store", "other.db").out
-    assert told == f"again: 21 rulings, all seals are right\n{DUEL}: 21 rulings, all seals are right\n"
+    output = mam("import", "out", "--store", "other.db").out
+    assert output == f"again: 21 rulings, all seals are right\n{DUEL}: 21 rulings, all seals are right\n"
     mam("export", "--all", "-o", "back", "--store", "other.db")
     for file in ("again.ndjson", f"{DUEL}.ndjson"):
         assert (table / "back" / file).read_bytes() == (table / "out" / file).read_bytes()
@@ -288,11 +288,11 @@ def test_an_invalid_export_in_a_folder_does_not_stop_the_others(mam: Mam, table:
     for name, old, new in (("a", b'"rows":57', b'"rows":7'), ("b", b"Modre", b"Madre")):
         file = table / "out" / f"{name}.ndjson"
         file.write_bytes(file.read_bytes().replace(old, new))
-    told = mam("import", "out", "--store", "other.db", code=5)
-    assert told.out == "c: 21 rulings, all seals are right\n"
-    assert "out/a.ndjson:59: This export has 57 rows, but should have 7 by its first line" in told.err
-    assert "1 file of 3 imported." in told.err
-    assert '"out/b.ndjson" does not check: Ruling 1 was altered after it was sealed.' in told.err
+    result = mam("import", "out", "--store", "other.db", code=5)
+    assert result.out == "c: 21 rulings, all seals are right\n"
+    assert "out/a.ndjson:59: This export has 57 rows, but should have 7 by its first line" in result.err
+    assert "1 file of 3 imported." in result.err
+    assert '"out/b.ndjson" does not check: Ruling 1 was altered after it was sealed.' in result.err
 
 
 def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, table: Path) -> None:
@@ -322,15 +322,15 @@ def test_an_import_shows_what_is_new(mam: Mam) -> None:
     mam("play", str(EXAMPLE))
     mam.run_all("export -o before.ndjson", "note 'And more.'", "export -o after.ndjson")
     assert "unless you name another" in mam("import", "before.ndjson", "--store", "other.db").err
-    said = mam("import", "after.ndjson", "--store", "other.db")
-    assert said.out == f"{DUEL}: 1 ruling more, 22 now, all seals are right\n"
+    result = mam("import", "after.ndjson", "--store", "other.db")
+    assert result.out == f"{DUEL}: 1 ruling more, 22 now, all seals are right\n"
     assert "and 1 ruling since. Nothing was written." in mam("import", "before.ndjson", "--store", "other.db").out
-    again = mam("import", "before.ndjson", "--json").lines[0]
-    assert (again["repeated"], again["added"]) == (True, 0)
+    document = mam("import", "before.ndjson", "--json").lines[0]
+    assert (document["repeated"], document["added"]) == (True, 0)
     mam.run_all("note 'Another story.' --store other.db", "note 'And yet more.'", "export -o last.ndjson")
-    refused = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
-    assert refused.error["code"] == "diverged"
-    assert "from ruling 23 on" in refused.error["sentence"]
+    failure = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
+    assert failure.error["code"] == "diverged"
+    assert "from ruling 23 on" in failure.error["sentence"]
 
 
 def changed(store: Path, statement: str) -> None:
@@ -353,15 +353,15 @@ OUT_OF_SIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "told"), OUT_OF_SIGHT)
+@pytest.mark.parametrize(("statement", "message"), OUT_OF_SIGHT)
 @pytest.mark.usefixtures("fight")
 def test_verify_backup_and_export_all_refuse_a_store_with_stray_rows(
-    mam: Mam, table: Path, statement: str, told: str
+    mam: Mam, table: Path, statement: str, message: str
 ) -> None:
     mam("play", str(EXAMPLE), "--id", "again")
     changed(table / "mam.db", statement)
     for words in (["verify", "--all"], ["backup", "friday.db"], ["export", "--all", "-o", "out"]):
-        assert told in mam(*words, code=5).err
+        assert message in mam(*words, code=5).err
     assert not (table / "friday.db").exists()
 
 

@@ -87,13 +87,13 @@ def forge(random: Random, fields: dict[str, Any]) -> None:
         inside[name] = random.choice(ODD)
 
 
-def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
+def kept(store: Path, rows: Sequence[Row], forgery: Sequence[Row]) -> None:
     """Save rows to a store, then replace them by forged rows with plain SQL."""
-    with Encounters.at(store) as written:
-        written.save(*build_events("fight", rows))
+    with Encounters.at(store) as encounters:
+        encounters.save(*build_events("fight", rows))
     with sqlite3.connect(store) as raw:
         raw.execute("DELETE FROM stored_events")
-        raw.executemany("INSERT INTO stored_events VALUES ('fight', ?, ?, ?)", forged)
+        raw.executemany("INSERT INTO stored_events VALUES ('fight', ?, ?, ?)", forgery)
     raw.close()
 
 
@@ -104,14 +104,14 @@ def run_all_readers(mam: Mam) -> dict[str, int]:
     """
     ends = {}
     for reader in READERS:
-        found = mam(*reader.split(), code=None)
-        said = found.out + found.err
-        assert found.code in TOLD, (reader, said)
-        assert "Traceback" not in said, reader
-        assert all(clean_text(line) == line for line in said.split("\n")), reader
-        if found.code > 1:
-            assert found.err.strip(), reader
-        ends[reader] = found.code
+        result = mam(*reader.split(), code=None)
+        output = result.out + result.err
+        assert result.code in TOLD, (reader, output)
+        assert "Traceback" not in output, reader
+        assert all(clean_text(line) == line for line in output.split("\n")), reader
+        if result.code > 1:
+            assert result.err.strip(), reader
+        ends[reader] = result.code
     return ends
 
 
@@ -119,11 +119,11 @@ def run_all_readers(mam: Mam) -> dict[str, int]:
 def test_every_reader_reports_a_random_forgery_in_one_sentence(mam: Mam, table: Path, seed: int) -> None:
     random = Random(seed)
     rows = fight(random)
-    forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
-    sealed_well = random.random() < 0.5
-    kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
+    forgery = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
+    has_valid_seals = random.random() < 0.5
+    kept(table / "mam.db", rows, resealed(forgery) if has_valid_seals else forgery)
     ends = run_all_readers(mam)
-    if forged != rows and not sealed_well:
+    if forgery != rows and not has_valid_seals:
         assert ends["verify"] in (5, 6)
 
 
@@ -152,8 +152,8 @@ def test_forgeries_that_readers_once_crashed_on_are_reported(
         (fields["combatant"] if topic == "CombatantJoined" else fields).update(change)
 
     version = next(row[0] for row in reversed(rows) if row[1].startswith(topic))
-    forged = edited(rows, version, change_it)
-    kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
+    forgery = edited(rows, version, change_it)
+    kept(table / "mam.db", rows, resealed(forgery) if sealed_well else forgery)
     run_all_readers(mam)
 
 
@@ -163,10 +163,10 @@ def test_an_error_over_a_forged_log_names_the_ruling_that_does_not_check(mam: Ma
     rows = log.application.rows("fight")
     version = next(row[0] for row in reversed(rows) if row[1].startswith("InitiativeEstablished"))
     kept(table / "mam.db", rows, edited(rows, version, lambda fields: fields.update(order=["ghost"])))
-    found = mam("order", code=None)
-    assert found.code == 5
-    assert "Ruling 4" in found.err
-    assert "KeyError" not in found.err
+    result = mam("order", code=None)
+    assert result.code == 5
+    assert "Ruling 4" in result.err
+    assert "KeyError" not in result.err
 
 
 def test_an_encounter_name_with_a_direction_mark_is_not_shown_raw(mam: Mam, fight: Path) -> None:
@@ -174,15 +174,15 @@ def test_an_encounter_name_with_a_direction_mark_is_not_shown_raw(mam: Mam, figh
         raw.execute("UPDATE stored_events SET originator_id = 'turned \u202egnorw'")
     raw.close()
     for reader in ("encounters", "log", "verify --all"):
-        found = mam(*reader.split(), code=None)
-        assert found.code in (5, 6), (reader, found)
-        assert "\u202e" not in found.out + found.err
+        result = mam(*reader.split(), code=None)
+        assert result.code in (5, 6), (reader, result)
+        assert "\u202e" not in result.out + result.err
 
 
-@pytest.mark.parametrize("said", ["7", "x'ff'", "'nothing'", "'{}'"])
-def test_a_damaged_token_is_reported(mam: Mam, fight: Path, said: str) -> None:
+@pytest.mark.parametrize("token", ["7", "x'ff'", "'nothing'", "'{}'"])
+def test_a_damaged_token_is_reported(mam: Mam, fight: Path, token: str) -> None:
     mam("token", "gm", "--by", "Mara")
     with sqlite3.connect(fight) as connection:
-        connection.execute(f"UPDATE tokens SET said = {said}")  # noqa: S608 - words of the test
+        connection.execute(f"UPDATE tokens SET said = {token}")  # noqa: S608 - words of the test
     connection.close()
     assert "damaged" in mam("token", "list", code=6).err

@@ -56,9 +56,9 @@ def test_a_write_without_room_is_refused_in_one_line_and_leaves_nothing(
     before = rows()
     for size in sizes:
         with room(size):
-            said = mam(*words, "-q", code=code)
-        assert said.out == ""
-        assert len([line for line in said.err.splitlines() if not line.startswith("encounter:")]) == 1, said.err
+            result = mam(*words, "-q", code=code)
+        assert result.out == ""
+        assert len([line for line in result.err.splitlines() if not line.startswith("encounter:")]) == 1, result.err
         assert rows() == before
         assert {file.name for file in table.iterdir() if file.stat().st_size} <= ready
     mam(*words, "-q")

@@ -59,9 +59,9 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.fixture(params=UNREADABLE)
 def unreadable(request: pytest.FixtureRequest, table: Path) -> str:
     """Make the file `in.toml` unreadable and return the expected error."""
-    spoil, told = UNREADABLE[request.param]
+    spoil, message = UNREADABLE[request.param]
     spoil(table / "in.toml")
-    return told
+    return message
 
 
 def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
@@ -70,12 +70,12 @@ def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 def test_an_unreadable_input_file_is_refused_in_one_line(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
-    said = mam(*named(words, "./in.toml"), code=2)
-    assert said.err.startswith(("./in.toml: ", "./in.toml cannot be read: "))
+    result = mam(*named(words, "./in.toml"), code=2)
+    assert result.err.startswith(("./in.toml: ", "./in.toml cannot be read: "))
     # `import` accepts a folder of exports, but this one is empty.
     folder = words[0] == "import" and unreadable.startswith("This is a directory")
-    assert ("That folder has no export" if folder else unreadable) in said.err
-    assert len(said.err.splitlines()) == 1
+    assert ("That folder has no export" if folder else unreadable) in result.err
+    assert len(result.err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
@@ -83,10 +83,10 @@ def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
     mam: Mam, table: Path, text: str, unreadable: str
 ) -> None:
     (table / "outer.toml").write_text(text.replace("FILE", "./in.toml"))
-    said = mam("rules", "check", "outer.toml", code=2)
-    leads_out = "in its own folder or below it" in said.err
-    assert unreadable in said.err or (leads_out and (table / "in.toml").resolve().parent != table)
-    assert len(said.err.splitlines()) == 1
+    result = mam("rules", "check", "outer.toml", code=2)
+    leads_out = "in its own folder or below it" in result.err
+    assert unreadable in result.err or (leads_out and (table / "in.toml").resolve().parent != table)
+    assert len(result.err.splitlines()) == 1
 
 
 @pytest.mark.slow
@@ -94,29 +94,29 @@ def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
     "words", [("play", "-"), ("import", "-"), ("verify", "-"), ("points", "-"), ("rules", "check", "-")]
 )
 @pytest.mark.parametrize(
-    ("source", "how", "told"),
+    ("source", "how", "message"),
     [
         ("/dev/zero", os.O_RDONLY, "This file is too large. It may have at most 4 MiB."),
         ("/dev/null", os.O_WRONLY, "cannot be read: Bad file descriptor."),
     ],
 )
-def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, told: str) -> None:
+def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, message: str) -> None:
     # Use a small limit, so that no test has to read 512 MiB of zeros.
     small = (
         "from mam_events.archive import input_files; input_files.EXPORT_LIMIT = input_files.TEXT_LIMIT; "
         "from cli.app import main; main()"
     )
-    given = os.open(source, how)
-    said = subprocess.run(
+    descriptor = os.open(source, how)
+    process = subprocess.run(
         [sys.executable, "-c", small, *words],
-        stdin=given,
+        stdin=descriptor,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         timeout=60,
         check=False,
     )
-    os.close(given)
-    assert (said.returncode, said.stderr.decode()) == (2, f"standard input: {told}\n")
+    os.close(descriptor)
+    assert (process.returncode, process.stderr.decode()) == (2, f"standard input: {message}\n")
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
@@ -148,19 +148,19 @@ def test_a_byte_order_mark_is_ignored_and_utf_16_is_refused_with_advice(mam: Mam
     (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
     assert "all seals are right" in mam("verify", "marked.ndjson").out
     (table / "wide.ndjson").write_bytes(exported.decode().encode("utf-16"))
-    for words, typed in ((("verify", "wide.ndjson"), None), (("do",), "n"), (("table",), "n"), (("play", "-"), "n")):
-        stdin = None if typed is None else f"{typed}\n".encode("utf-16")
+    for words, text in ((("verify", "wide.ndjson"), None), (("do",), "n"), (("table",), "n"), (("play", "-"), "n")):
+        stdin = None if text is None else f"{text}\n".encode("utf-16")
         assert "This is UTF-16 text. Save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
 
 
 @pytest.mark.usefixtures("modres_turn")
 def test_lines_from_standard_input_run_one_by_one_until_one_is_refused(mam: Mam) -> None:
-    said = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
-    assert "notes: one" in said.out
-    assert "notes: two" in said.out
-    said = mam("do", 'note "three"\nfly\nnote "four"', code=2)
-    assert "notes: three" in said.out
-    assert "line 2 of 3: fly" in said.err
+    result = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
+    assert "notes: one" in result.out
+    assert "notes: two" in result.out
+    result = mam("do", 'note "three"\nfly\nnote "four"', code=2)
+    assert "notes: three" in result.out
+    assert "line 2 of 3: fly" in result.err
     assert "four" not in mam("log").out
     assert "LINE is missing" in mam("do", code=2, stdin="").err
     assert "go with one line" in mam("do", "n\nn", "--command-id", "x", code=2).err

@@ -23,18 +23,18 @@ WRITING: tuple[Callable[..., Any], ...] = (Encounters.save, SQLiteEventRecorder.
 def called(mam: Mam, *words: str) -> list[Callable[..., Any]]:
     """Run a command and return the methods above that it calls, in the order of their first calls."""
     methods = {getattr(method, "__wrapped__", method).__code__: method for method in (*READING, *WRITING)}
-    found: dict[Callable[..., Any], None] = {}
+    functions: dict[Callable[..., Any], None] = {}
 
     def watch(frame: FrameType, what: str, _: object) -> None:
         if what == "call" and frame.f_code in methods:
-            found.setdefault(methods[frame.f_code])
+            functions.setdefault(methods[frame.f_code])
 
     sys.setprofile(watch)
     try:
         mam(*words)
     finally:
         sys.setprofile(None)
-    return list(found)
+    return list(functions)
 
 
 @pytest.mark.usefixtures("modres_turn")

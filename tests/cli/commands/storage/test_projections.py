@@ -38,13 +38,13 @@ def test_encounters_lists_outcomes_with_who_stands_and_who_fell(mam: Mam) -> Non
 def test_the_audit_of_all_encounters_is_the_audit_of_each(mam: Mam) -> None:
     lines = mam("audit", "--all", "--json").lines
     for encounter in (DUEL, "the-ford"):
-        alone = mam("audit", "--json", "-e", encounter).lines
+        rows = mam("audit", "--json", "-e", encounter).lines
         assert [line for line in lines if line["encounter"] == encounter] == [
-            {"encounter": encounter} | line for line in alone
+            {"encounter": encounter} | line for line in rows
         ]
-    told = mam("audit", "--all", "--last", "1").out
-    assert told.count("#") == 2
-    assert told.startswith(f"{DUEL}\n#21  ")
+    output = mam("audit", "--all", "--last", "1").out
+    assert output.count("#") == 2
+    assert output.startswith(f"{DUEL}\n#21  ")
 
 
 @pytest.mark.usefixtures("fights")
@@ -52,15 +52,15 @@ def test_the_audit_of_house_rules_lists_each_change_and_its_effect(mam: Mam) -> 
     assert mam("audit", "--house-rules").out.startswith("No rules were changed")
     mam(*SOFT, "-e", DUEL, "--after", "5", "--yes")
     mam("rules", "change", "--set", "half_success=never", "--reason", "ties", "-e", "the-ford", "--yes")
-    told = mam("audit", "--house-rules").out.splitlines()
-    assert told[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
-    assert told[0].endswith(", by Ana")
-    assert told[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
-    differing = "Without it 4 of 16 later rulings would have come out differently (4 changed)"
-    assert f"{differing}, the first of them 17. The other 75%" in told[2]
-    assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
-    assert told[4] == "  fell: nobody, with it or without"
-    assert told[7] == "  Nothing was played since."
+    lines = mam("audit", "--house-rules").out.splitlines()
+    assert lines[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
+    assert lines[0].endswith(", by Ana")
+    assert lines[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
+    sentence = "Without it 4 of 16 later rulings would have come out differently (4 changed)"
+    assert f"{sentence}, the first of them 17. The other 75%" in lines[2]
+    assert lines[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
+    assert lines[4] == "  fell: nobody, with it or without"
+    assert lines[7] == "  Nothing was played since."
     mam("undo", "-e", DUEL, "--yes")
     (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
     assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
@@ -77,8 +77,8 @@ def test_projections_are_counted_and_rebuilt(mam: Mam) -> None:
     assert tables["audit"] == (0, 0)
     assert mam("projections", "rebuild").out.endswith("of 2 encounters were built again.\n")
     assert {(line["kept"], line["behind"]) for line in mam("projections", "--json").lines} == {(2, 0)}
-    newest = events_in("mam.db")
-    row = ["encounters", "2", "0", "0", f"{newest}", "of", f"{newest}"]
+    newest_event = events_in("mam.db")
+    row = ["encounters", "2", "0", "0", f"{newest_event}", "of", f"{newest_event}"]
     assert mam("projections").out.splitlines()[1].split() == row
 
 
@@ -93,14 +93,14 @@ def test_update_brings_each_table_to_the_newest_event_from_its_position(mam: Mam
     mam("pools", "--all")
     before = events_in("mam.db")
     mam("note", "on we go", "-e", DUEL)
-    newest = events_in("mam.db")
+    newest_event = events_in("mam.db")
     positions = {line["table"]: line["position"] for line in mam("projections", "--json").lines}
     assert positions == {name: before if name == "pools" else 0 for name in positions}
-    assert mam("projections", "update").out == f"{len(positions)} tables are up to date with event {newest}.\n"
+    assert mam("projections", "update").out == f"{len(positions)} tables are up to date with event {newest_event}.\n"
     for line in mam("projections", "--json").lines:
-        assert (line["kept"], line["behind"], line["position"], line["newest"]) == (2, 0, newest, newest)
-    (told,) = mam("projections", "update", "--json").lines
-    assert told == {"tables": list(positions), "position": newest, "failed": []}
+        assert (line["kept"], line["behind"], line["position"], line["newest"]) == (2, 0, newest_event, newest_event)
+    (document,) = mam("projections", "update", "--json").lines
+    assert document == {"tables": list(positions), "position": newest_event, "failed": []}
 
 
 @pytest.mark.usefixtures("fights")
@@ -109,14 +109,14 @@ def test_an_unreadable_encounter_is_named_and_the_other_is_kept(mam: Mam, comman
     with Encounters.at("mam.db") as application:
         version = application.recorder.last_version("the-ford")
         application.save(*build_events("the-ford", [(version + 1, "Sung.7", b"{}")]))
-    said = mam("projections", command, code=None)
-    assert said.code != 0
-    assert "the-ford: " in said.err
-    assert "Sung.7" in said.err
+    result = mam("projections", command, code=None)
+    assert result.code != 0
+    assert "the-ford: " in result.err
+    assert "Sung.7" in result.err
     for line in mam("projections", "--json").lines:
         assert (line["kept"], line["position"]) == (1, line["newest"])
-    (told,) = mam("projections", "rebuild", "--json", code=said.code).lines
-    assert told["failed"] == ["the-ford"]
+    (document,) = mam("projections", "rebuild", "--json", code=result.code).lines
+    assert document["failed"] == ["the-ford"]
 
 
 def test_verify_reports_a_changed_snapshot_and_rebuild_drops_it(mam: Mam, fight: Path) -> None:
@@ -144,10 +144,10 @@ def test_the_pools_of_all_encounters_are_the_pools_of_each(mam: Mam) -> None:
     mam.run_all("new cave --preset mam_speed", "join bo --hp 9", "new empty")
     for _ in range(2):
         assert mam("pools", "--all", "--json").lines == alone(mam, "pools")
-        told = mam("pools", "--all").out
+        output = mam("pools", "--all").out
         for encounter in (DUEL, "the-ford", "cave"):
-            assert f"{encounter}\n{mam('pools', '-e', encounter).out}" in told
-        assert told.endswith("empty\nNobody has hit points here.\n")
+            assert f"{encounter}\n{mam('pools', '-e', encounter).out}" in output
+        assert output.endswith("empty\nNobody has hit points here.\n")
         mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
 
 
@@ -155,13 +155,13 @@ def test_the_pools_of_all_encounters_are_the_pools_of_each(mam: Mam) -> None:
 def test_the_orders_of_all_encounters_are_the_orders_of_each(mam: Mam) -> None:
     mam("new", "empty")
     for _ in range(2):
-        found = [{key: value for key, value in line.items() if key != "disputes"} for line in alone(mam, "order")]
-        assert mam("order", "--all", "--json").lines == found
-        told = mam("order", "--all").out
+        order_rows = [{key: value for key, value in line.items() if key != "disputes"} for line in alone(mam, "order")]
+        assert mam("order", "--all", "--json").lines == order_rows
+        output = mam("order", "--all").out
         for encounter in (DUEL, "the-ford"):
             _, rows = mam("order", "-e", encounter).out.split("\n\n")
-            assert f"{encounter}, round 2\n{rows}" in told
-        assert told.endswith("empty\nInitiative is not settled.\n")
+            assert f"{encounter}, round 2\n{rows}" in output
+        assert output.endswith("empty\nInitiative is not settled.\n")
         mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
 
 
@@ -173,9 +173,9 @@ def test_views_over_all_encounters_show_no_hidden_combatants(mam: Mam) -> None:
         assert "Ghost (hidden)" in mam(command, "--all").out
         assert "Modre (hidden)" not in mam(command, "--all").out
         for words in ((), ("--json",)):
-            said = mam(command, "--all", "--as", "public", *words).out
-            assert "host" not in said
-            assert "Modre" in said
+            output = mam(command, "--all", "--as", "public", *words).out
+            assert "host" not in output
+            assert "Modre" in output
     assert [line["hidden"] for line in mam("order", "--all", "--json").lines] == [["ghost"]]
     assert [line["hidden"] for line in mam("order", "--all", "--json", "--as", "public").lines] == [[]]
 

@@ -27,9 +27,9 @@ def test_verify_checks_every_fight_against_its_noted_seals(mam: Mam, table: Path
     assert [(line[1], line[2]) for line in lines[:2]] == [("duel", "21"), ("duel", "22")]
     assert lines[2][1] == "tough"
     mam("note", "Later on", "-e", "duel")
-    said = mam("verify", "--notebook", "notebook.txt").out
-    assert "duel: 23 rulings" in said
-    assert "tough: " in said
+    output = mam("verify", "--notebook", "notebook.txt").out
+    assert "duel: 23 rulings" in output
+    assert "tough: " in output
 
 
 @pytest.mark.usefixtures("evening")
@@ -50,7 +50,7 @@ def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) ->
 
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize(
-    ("written", "told", "code"),
+    ("text", "message", "code"),
     [
         ("", "The notebook is empty.", 2),
         (
@@ -63,10 +63,10 @@ def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) ->
     ],
 )
 def test_an_invalid_notebook_is_refused_with_its_line(
-    mam: Mam, table: Path, written: str, told: str, code: int
+    mam: Mam, table: Path, text: str, message: str, code: int
 ) -> None:
-    (table / "notebook.txt").write_text(written)
-    assert told in mam("verify", "--notebook", "notebook.txt", code=code).err
+    (table / "notebook.txt").write_text(text)
+    assert message in mam("verify", "--notebook", "notebook.txt", code=code).err
     assert "Use only one of FILE" in mam("verify", "--notebook", "notebook.txt", "--all", code=2).err
 
 

@@ -17,9 +17,9 @@ from tests.notation.evenings import FOLDER
 @pytest.mark.usefixtures("modres_turn")
 def test_status_shows_whose_move_it_is_and_the_points_of_everybody(mam: Mam) -> None:
     mam("do", "a ice p4 m2")
-    said = mam("status").out
-    assert "Exchange 6: Modre attacks Clone" in said
-    assert "▸ Modre  R0 D2 O4 S0 X0" in said
+    output = mam("status").out
+    assert "Exchange 6: Modre attacks Clone" in output
+    assert "▸ Modre  R0 D2 O4 S0 X0" in output
     mam("dispute", "6", "too far away", "--by", "Ben")
     assert "? 7: Ben disputes 6" in mam("status").out
     told_of = mam("status", "--json").lines[0]
@@ -59,10 +59,10 @@ def test_every_rule_has_a_text_and_the_generated_file_is_current() -> None:
 
 
 def test_a_rule_is_shown_with_its_options_and_its_source(mam: Mam) -> None:
-    said = mam("rule", "mam-intf-06").out
-    assert said.startswith("MAM-INTF-06  Parry\n")
-    assert "parry_modifiers" in said
-    assert "source: " in said
+    output = mam("rule", "mam-intf-06").out
+    assert output.startswith("MAM-INTF-06  Parry\n")
+    assert "parry_modifiers" in output
+    assert "source: " in output
     assert "MAM-INTF-06" in mam("rule", "parry").out
     assert "MAM-ATK-06" in mam("rule", "ready-weapon").out
     assert mam("rule", "half_success").out
@@ -101,17 +101,17 @@ def test_an_unreadable_sheet_does_not_hide_the_other_sheets(mam: Mam, table: Pat
     (roster / "half.toml").write_text("[[combatants")
     (roster / "folder.toml").mkdir()
     mam("new", "second")
-    joined = mam("join", "modre")
+    result = mam("join", "modre")
     for name in ("gone", "wide", "half", "folder"):
-        assert f"roster/{name}.toml" in joined.err
-    assert "goblin" not in joined.err
+        assert f"roster/{name}.toml" in result.err
+    assert "goblin" not in result.err
     assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
     assert "roster/wide.toml: This is UTF-16 text. Save it as UTF-8" in mam("join", "wide", code=2).err
     assert '"clone" is already in roster/clone.toml.' in mam("join", "clone", code=2).err
-    listed = mam("roster")
-    assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
-    assert listed.err.count("This sheet is skipped.") == 4
-    assert '"clone" is already in roster/clone.toml.' in listed.err
+    roster_result = mam("roster")
+    assert [line.split()[0] for line in roster_result.out.splitlines()] == ["clone", "modre"]
+    assert roster_result.err.count("This sheet is skipped.") == 4
+    assert '"clone" is already in roster/clone.toml.' in roster_result.err
     assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
 
 
@@ -127,7 +127,7 @@ def test_several_combatants_join_with_count_and_get_numbered_names(mam: Mam) -> 
 @pytest.mark.usefixtures("modres_turn")
 def test_columns_align_wide_names_and_show_an_id_that_differs_from_the_name(mam: Mam) -> None:
     mam.run_all("do 'join hero \"勇者ロト\" hp=3'", "do 'join d1 \"🐉 Smaug\" hp=3'", "do 'join Zoë hp=3'")
-    shown = mam("status").out.splitlines()
-    assert any("Zoë  " in line and "(zoe)" not in line for line in shown)
-    hero, dragon, zoe = (next(line for line in shown if name in line) for name in ("勇者ロト (hero)", "(d1)", "Zoë"))
+    lines = mam("status").out.splitlines()
+    assert any("Zoë  " in line and "(zoe)" not in line for line in lines)
+    hero, dragon, zoe = (next(line for line in lines if name in line) for name in ("勇者ロト (hero)", "(d1)", "Zoë"))
     assert {cell_len(line[: line.index("R3 ")]) for line in (hero, dragon, zoe)} == {cell_len(hero[: hero.index("R3")])}

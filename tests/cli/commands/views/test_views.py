@@ -28,9 +28,9 @@ def test_rulings_that_do_not_count_are_marked_with_who_and_why(mam: Mam) -> None
     mam.run_all("undo 6 --yes --by Ana --reason 'tie rule'", "dispute 17 That was a 5")
     lines = mam("log").out.splitlines()
     assert lines[5].endswith("↶ by Ana: tie rule")
-    made = lines.index("             – Clone readies only the points that are there.")
-    assert lines[made + 1].startswith("#11")
-    assert lines[made + 1].endswith("Clone moves no points to ready  ~ changed by 22")
+    place = lines.index("             – Clone readies only the points that are there.")
+    assert lines[place + 1].startswith("#11")
+    assert lines[place + 1].endswith("Clone moves no points to ready  ~ changed by 22")
     assert any(line.startswith("#17") and line.endswith("~ changed by 22  ? disputed by 23") for line in lines)
     assert [line["struck"] for line in mam("log", "--json").lines[5:9]] == [True, True, True, False]
     mam.run_all("undo 22", "undo 6 --strict --yes")
@@ -77,18 +77,18 @@ def test_the_replay_prints_frames_into_a_pipe(mam: Mam) -> None:
     assert [frame["number"] for frame in frames] == list(range(1, 23))
     assert frames[19]["struck"]["by"] == 22
     assert frames[16]["changed"] == {"clone": {"defense": -4, "stun": 2, "damage": 2}}
-    shown = mam("replay").out
-    assert "    Clone  R0 D0 O2 S2 X2  OOSSXX  (defense -4, stun +2, damage +2)" in shown
-    assert "↶ by 22" in shown
+    output = mam("replay").out
+    assert "    Clone  R0 D0 O2 S2 X2  OOSSXX  (defense -4, stun +2, damage +2)" in output
+    assert "↶ by 22" in output
     living = mam("replay", "--living", "--json").lines
     assert [frame["number"] for frame in living] == list(range(1, 20))
 
 
 @pytest.mark.usefixtures("fight")
 def test_a_frame_repeats_nothing(mam: Mam) -> None:
-    shown = [line.strip() for line in mam("replay").out.splitlines()]
-    assert "Round 2 begins." not in shown, "the sentence of 13 says it already"
-    assert "Modre rolls 6 (thrown) for the attack" in " ".join(shown)
+    lines = [line.strip() for line in mam("replay").out.splitlines()]
+    assert "Round 2 begins." not in lines, "the sentence of 13 says it already"
+    assert "Modre rolls 6 (thrown) for the attack" in " ".join(lines)
 
 
 @pytest.mark.usefixtures("fight")
@@ -103,8 +103,8 @@ def test_a_combatant_who_is_hidden_later_is_hidden_at_earlier_moments(mam: Mam) 
     mam("amend", "3", "visibility=gm", "--yes")
     for view in ("pools", "replay", "order", "report"):
         for words in ((), ("--as-of", "9")):
-            told = mam(view, *words, "--as", "public").out.lower().replace("modre-and-the-clone", "")
-            assert "clone" not in told, (view, words)
+            output = mam(view, *words, "--as", "public").out.lower().replace("modre-and-the-clone", "")
+            assert "clone" not in output, (view, words)
 
 
 @pytest.mark.usefixtures("fight")
@@ -122,8 +122,8 @@ def test_a_ruling_that_came_back_unchanged_has_no_mark_in_any_view(mam: Mam) -> 
 def test_the_report_sums_up_the_fight_on_one_page(mam: Mam) -> None:
     mam.run_all("adjust --condition clone=out --reason 'It ran away'", "dispute 21 --claim 'Was that legal?' --by Ben")
     mam.run_all("undo 22 --only --reason 'It came back' --yes", "redo")
-    shown = mam("report").out
-    for told in (
+    output = mam("report").out
+    for fact in (
         "Modre and the Clone (modre-and-the-clone)",
         "open, 2 rounds, 25 rulings",
         "  Clone  R0 D3 O0 S1 X2  DDDSXX  out",
@@ -134,7 +134,7 @@ def test_the_report_sums_up_the_fight_on_one_page(mam: Mam) -> None:
         "Rules: mam_pools",
         "as the preset has them",
     ):
-        assert told in shown, told
+        assert fact in output, fact
 
 
 @pytest.mark.usefixtures("fight")
@@ -155,9 +155,11 @@ def test_every_option_can_be_typed_and_is_accepted(mam: Mam) -> None:
         mam(*words.split(), *(["--yes"] if words.startswith(("close", "heal")) else []))
         mam("undo", "--yes")
     assert "may not" not in mam("options").out
-    blocked = [offer for offer in mam("options", "clone", "--all", "--json").lines if offer["status"] == "blocked"]
-    assert {offer["combatant"] for offer in blocked} == {"clone"}
-    assert all(offer["why"] and offer["code"] for offer in blocked)
+    blocked_offers = [
+        offer for offer in mam("options", "clone", "--all", "--json").lines if offer["status"] == "blocked"
+    ]
+    assert {offer["combatant"] for offer in blocked_offers} == {"clone"}
+    assert all(offer["why"] and offer["code"] for offer in blocked_offers)
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -166,18 +168,18 @@ def test_options_follow_the_fight_through_an_exchange(mam: Mam) -> None:
     assert "--power + --modifier = 1 to 6" in mam("options").out
     assert "POINTS 1 to 6, --straight" in mam("options").out
     mam("attack", "clone", "--power", "2")
-    shown = mam("options").out
-    assert shown.startswith("Exchange 6: Modre attacks Clone. Reactions come before the dice.")
+    output = mam("options").out
+    assert output.startswith("Exchange 6: Modre attacks Clone. Reactions come before the dice.")
     for order in ("mam defend clone 1", "mam parry clone", "mam counterattack clone", "mam resolve"):
-        assert order in shown
+        assert order in output
     mam.run_all("resolve", "close --yes")
     assert "The encounter is closed." in mam("options").out
 
 
 def test_a_bar_has_one_letter_per_point_and_is_scaled_beyond_twenty(mam: Mam) -> None:
     mam("new", "duel")
-    said = mam("join", "troll", "--hp", "60", "--pools", "ready=1,defense=30,other_used=27,stun=1,damage=1")
-    bar = said.out.splitlines()[1].split("  ")[-1]
+    result = mam("join", "troll", "--hp", "60", "--pools", "ready=1,defense=30,other_used=27,stun=1,damage=1")
+    bar = result.out.splitlines()[1].split("  ")[-1]
     assert len(bar) == 20
     assert [letter for letter in "RDOSX" if letter in bar] == list("RDOSX")
     assert bar == "".join(sorted(bar, key="RDOSX".index))
@@ -195,10 +197,10 @@ def test_views_of_an_empty_fight_say_so(mam: Mam) -> None:
 
 def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     assert mam("rules", "list", "--json").lines[0]["preset"] == "mam_pools"
-    shown = {line["option"]: line for line in mam("rules", "show", "--set", "half_success=never", "--json").lines}
-    assert shown["half_success"]["reading"] == "never"
-    assert shown["half_success"]["default"] == "exact_tie"
-    assert set(shown["half_success"]["readings"]) == {"exact_tie", "never", "one_of_two_rolls"}
+    options = {line["option"]: line for line in mam("rules", "show", "--set", "half_success=never", "--json").lines}
+    assert options["half_success"]["reading"] == "never"
+    assert options["half_success"]["default"] == "exact_tie"
+    assert set(options["half_success"]["readings"]) == {"exact_tie", "never", "one_of_two_rolls"}
     assert "half_success = never  * house rule; the preset has exact_tie" in (
         mam("rules", "show", "--set", "half_success=never").out
     )
@@ -206,9 +208,9 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     (table / "house.toml").write_text(
         'preset = "mam_pools"\n[house_rules]\nhalf_sucess = "never"\nwound_order = "stun_frist"\n', encoding="utf-8"
     )
-    said = mam("rules", "check", "house.toml", code=1)
-    assert 'house.toml:3: There is no option "half_sucess". Did you mean "half_success"?' in said.err
-    assert 'house.toml:4: "wound_order" has no reading "stun_frist". Did you mean "stun_first"?' in said.err
+    result = mam("rules", "check", "house.toml", code=1)
+    assert 'house.toml:3: There is no option "half_sucess". Did you mean "half_success"?' in result.err
+    assert 'house.toml:4: "wound_order" has no reading "stun_frist". Did you mean "stun_first"?' in result.err
     problems = mam("rules", "check", "house.toml", "--json", code=1).lines[0]["problems"]
     assert [problem["code"] for problem in problems] == ["unknown_option", "unknown_reading"]
     (table / "house.toml").write_text('preset = "mam_pols"\n', encoding="utf-8")
@@ -240,8 +242,10 @@ def test_every_view_shows_holds_riders_and_who_is_on_the_ground(mam: Mam) -> Non
     assert doing(mam("order", "--json").lines[0]["rows"]) == words
     assert doing(mam("undo", "--preview", "--json").lines[0]["combatants"]) == words | {"rook": words["rook"][1:]}
     frame = mam("replay", "--json").lines[-1]
-    assert {who: [one["words"] for one in done] for who, done in frame["doing"].items()} == words
+    assert {who: [one["words"] for one in activities] for who, activities in frame["doing"].items()} == words
     for view in ("pools", "order", "report"):
         lines = mam(view).out.splitlines()
-        assert all(any(who in line and ", ".join(told) in line for line in lines) for who, told in words.items()), view
+        assert all(any(who in line and ", ".join(texts) in line for line in lines) for who, texts in words.items()), (
+            view
+        )
     assert "no longer: rook on the ground\n" in mam("undo", "--preview").out
