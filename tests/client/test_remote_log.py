@@ -46,17 +46,19 @@ def duel(remote: RemoteLog, encounter: Name) -> str:
 
 
 def test_writable_logs_share_the_writes_that_take_a_command_id() -> None:
-    public = {name: found for name, found in vars(WritableLog).items() if callable(found) and not name.startswith("_")}
-    said = {name for name, found in public.items() if "command_id" in signature(found).parameters}
-    assert len(said) == 8
+    public = {
+        name: method for name, method in vars(WritableLog).items() if callable(method) and not name.startswith("_")
+    }
+    names = {name for name, method in public.items() if "command_id" in signature(method).parameters}
+    assert len(names) == 8
     for log in (CombatLog, RemoteLog):
-        assert said.isdisjoint(vars(log))
+        assert names.isdisjoint(vars(log))
         assert WritableLog.__abstractmethods__ <= vars(log).keys()
 
 
 def test_at_store_returns_a_local_log_and_is_refused_by_a_remote_one(remote: RemoteLog) -> None:
-    with LocalLog.open("sqlite://") as here:
-        assert here.at_store("serve") is here
+    with LocalLog.open("sqlite://") as log:
+        assert log.at_store("serve") is log
     with pytest.raises(Refused, match=r"A service cannot do `serve`\. Do it on the computer"):
         remote.at_store("serve")
 
@@ -97,12 +99,12 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     yield "accept", log.accept(name, wish.number, instead=Defend("ana", 12, 1), reason="that", by="Kim")
     # Undo the end of Ana's turn: later rulings still count with bookkeeping, but not under the strict turn policy.
     end = next(n for n, entry in log.timeline(name).entries.items() if isinstance(entry.head.command, EndTurn))
-    shown = log.preview(name, [Strike(end)])
-    assert any(entry.bookkeeping for entry in shown.rejudged)
-    yield "foreseen as played", LineGiven((), asks=shown)
-    kept = log.correct(name, [Strike(end)], expect=shown.expect)
-    yield "as played", [kept]
-    yield "undone strictly", [log.undo(name, kept.number, turns="strict")]
+    preview = log.preview(name, [Strike(end)])
+    assert any(entry.bookkeeping for entry in preview.rejudged)
+    yield "foreseen as played", LineGiven((), asks=preview)
+    answer = log.correct(name, [Strike(end)], expect=preview.expect)
+    yield "as played", [answer]
+    yield "undone strictly", [log.undo(name, answer.number, turns="strict")]
     yield "strict", [log.correct(name, [Strike(end)], turns="strict", by="Kim")]
     yield "redone", [log.redo(name, turns="strict")]
     yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
@@ -112,24 +114,24 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
 
 
-def verdicts(found: Answer | Preview) -> list[Any]:
+def verdicts(answer: Answer | Preview) -> list[Any]:
     """Return what became of each rejudged ruling, and the combatants after it."""
     return [
         (
             *(entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn),
             *(entry.bookkeeping, entry.kept_otherwise, entry.state.combatants),
         )
-        for entry in found.rejudged
+        for entry in answer.rejudged
     ]
 
 
-def comparable(found: list[Answer] | LineGiven, name: str) -> Any:
+def comparable(answer: list[Answer] | LineGiven, name: str) -> Any:
     """Return an answer without the parts that differ between the two logs: their seeds, seals and times."""
-    if isinstance(found, LineGiven):
-        asks = found.asks
+    if isinstance(answer, LineGiven):
+        asks = answer.asks
         # `expect` differs, because it includes the salt of hidden rulings.
         alike = asks and (asks.first, verdicts(asks), asks.struck, asks.restored, asks.unused, asks.touches_more)
-        return found.said, found.stopped, alike, comparable(list(found.answers), name)
+        return answer.said, answer.stopped, alike, comparable(list(answer.answers), name)
     return [
         (
             one.encounter.replace(name, "fight"),
@@ -147,23 +149,23 @@ def comparable(found: list[Answer] | LineGiven, name: str) -> Any:
             one.repeated,
             one.corrected_by,
         )
-        for one in found
+        for one in answer
     ]
 
 
 def test_a_remote_log_answers_every_write_like_a_local_log(remote: RemoteLog, encounter: Name) -> None:
     name = encounter()
-    with LocalLog.open("sqlite://") as here:
-        for one, other in zip(played(here, name), played(remote, name), strict=True):
+    with LocalLog.open("sqlite://") as local_log:
+        for one, other in zip(played(local_log, name), played(remote, name), strict=True):
             assert comparable(one[1], name) == comparable(other[1], name), one[0]
-        assert remote.timeline(name).number == here.timeline(name).number
-        assert remote.at(name).combatants == here.at(name).combatants
+        assert remote.timeline(name).number == local_log.timeline(name).number
+        assert remote.at(name).combatants == local_log.at(name).combatants
 
 
 def test_of_several_orders_all_are_written_or_none(remote: RemoteLog, duel: str) -> None:
-    with pytest.raises(Refused, match=r"^order 2 of 2: ") as no:
+    with pytest.raises(Refused, match=r"^order 2 of 2: ") as error:
         remote.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
-    assert no.value.code == "out_of_turn"
+    assert error.value.code == "out_of_turn"
     assert remote.timeline(duel).number == 5
     with pytest.raises(BadInput, match="is sent alone, not in a list"):
         remote.execute_all(duel, [Open(), EndTurn("ana")])
@@ -176,10 +178,10 @@ def test_dice_are_drawn_by_the_service_from_its_own_seed(
     shared_service: Service, remote: RemoteLog, encounter: Name, way: str
 ) -> None:
     name = encounter()
-    with CombatLog.open("sqlite://") as here:
-        here.execute(name, Open())
-        here.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
-        import_ndjson(remote, export_ndjson(here, name))
+    with CombatLog.open("sqlite://") as local_log:
+        local_log.execute(name, Open())
+        local_log.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
+        import_ndjson(remote, export_ndjson(local_log, name))
     if way == "one":
         answers: Any = [remote.execute(name, Resolve(6))]
     elif way == "several":
@@ -198,13 +200,13 @@ def test_imported_rows_are_appended_and_read_as_from_any_store(
     shared_service: Service, remote: RemoteLog, encounter: Name
 ) -> None:
     name = encounter()
-    with CombatLog.open("sqlite://") as here:
+    with CombatLog.open("sqlite://") as log:
         for commands in ([Open()], PARTY, [Move("ana", points=1)]):
-            here.execute_all(name, commands)
+            log.execute_all(name, commands)
             with RemoteLog.at_address(f"http://127.0.0.1:{shared_service.port}/") as another:
-                import_ndjson(another, export_ndjson(here, name))
+                import_ndjson(another, export_ndjson(log, name))
                 assert another.application.has_written()
-        rows = here.application.rows(name)
+        rows = log.application.rows(name)
     assert remote.application.rows(name) == rows
     assert remote.application.recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
     with pytest.raises(VersionConflict, match=r"meanwhile \(version 2\)"):
@@ -225,9 +227,9 @@ def test_has_written_returns_whether_an_order_was_written(remote: RemoteLog, enc
 
 def test_has_written_returns_whether_rows_were_written(remote: RemoteLog, encounter: Name) -> None:
     name = encounter()
-    with CombatLog.open("sqlite://") as here:
-        here.execute(name, Open())
-        events = build_events(name, here.application.rows(name))
+    with CombatLog.open("sqlite://") as log:
+        log.execute(name, Open())
+        events = build_events(name, log.application.rows(name))
     with pytest.raises(VersionConflict):
         remote.application.save(*events[1:])
     assert not remote.application.has_written()
@@ -245,7 +247,7 @@ def test_an_order_has_the_given_visibility(remote: RemoteLog, duel: str, shared_
 
 
 @pytest.mark.parametrize(
-    ("said", "place"),
+    ("fields", "place"),
     [
         ({"rule": "MAM-ATK-01"}, "rule"),
         ({"corrections": [3]}, "corrections"),
@@ -258,18 +260,18 @@ def test_an_order_has_the_given_visibility(remote: RemoteLog, duel: str, shared_
     ],
 )
 def test_invalid_arguments_of_a_note_are_refused(
-    remote: RemoteLog, duel: str, said: dict[str, Any], place: str
+    remote: RemoteLog, duel: str, fields: dict[str, Any], place: str
 ) -> None:
-    with pytest.raises(BadInput) as no:
-        remote.note(duel, "The lamp goes out", **said)
-    assert no.value.place == place
+    with pytest.raises(BadInput) as error:
+        remote.note(duel, "The lamp goes out", **fields)
+    assert error.value.place == place
     assert remote.timeline(duel).number == 5
 
 
 def test_invalid_arguments_of_an_order_are_refused(remote: RemoteLog, duel: str, encounter: Name) -> None:
-    def refused(kind: type[MamError], command: Command, name: str = duel, **said: Any) -> None:
+    def refused(kind: type[MamError], command: Command, name: str = duel, **fields: Any) -> None:
         with pytest.raises(kind):
-            remote.execute(name, command, **said)
+            remote.execute(name, command, **fields)
 
     refused(BadInput, EndTurn("ana"), expect="5:0123456789ab")
     refused(BadInput, EndTurn("ana"), after=-1)
@@ -295,30 +297,30 @@ def test_a_line_of_a_narrower_view_is_refused(remote: RemoteLog, duel: str) -> N
 
 def test_previews_match_what_the_service_would_do(remote: RemoteLog, duel: str) -> None:
     remote.give_line(duel, "a p2; d 1; 6 1.")
-    asked = remote.give_line(duel, "amend 6 p1")
-    assert asked.asks is not None
+    answer = remote.give_line(duel, "amend 6 p1")
+    assert answer.asks is not None
     assert remote.timeline(duel).number == 9
-    assert asked.asks.expect == remote.preview(duel, [Amend(6, {"power": 1})]).expect
-    looked = remote.give_line(duel, "u 6", LineOptions(looks=True)).asks
-    assert looked is not None
-    assert looked.struck == (6, 7, 8)
+    assert answer.asks.expect == remote.preview(duel, [Amend(6, {"power": 1})]).expect
+    undo_question = remote.give_line(duel, "u 6", LineOptions(looks=True)).asks
+    assert undo_question is not None
+    assert undo_question.struck == (6, 7, 8)
     with pytest.raises(VersionConflict):
-        remote.give_line(duel, "amend 6 p2", LineOptions(sure=True, expect=asked.asks.expect))
+        remote.give_line(duel, "amend 6 p2", LineOptions(sure=True, expect=answer.asks.expect))
     assert (
-        remote.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=asked.asks.expect)).answers[0].number == 10
+        remote.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=answer.asks.expect)).answers[0].number == 10
     )
     # The same with a die that is drawn only when the correction is written.
-    drawn = remote.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
-    assert drawn is not None
-    assert drawn.expect == remote.preview(duel, [Amend(8, {"attack_die": None})]).expect
+    question = remote.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
+    assert question is not None
+    assert question.expect == remote.preview(duel, [Amend(8, {"attack_die": None})]).expect
     assert remote.preview(duel, [Strike(9)]).struck == (9,)
 
 
 def test_missing_faces_are_named_as_by_a_local_log(remote: RemoteLog, duel: str) -> None:
     remote.give_line(duel, "a bo p1 m1")
-    with pytest.raises(NoFace, match=r"is thrown at the table\. Type its face") as no:
+    with pytest.raises(NoFace, match=r"is thrown at the table\. Type its face") as error:
         remote.give_line(duel, "4", LineOptions(draws=False))
-    assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
-    with pytest.raises(NoFace) as no:
+    assert (error.value.dice, error.value.order, error.value.code) == (("Bo's defense",), "resolve", "no_face")
+    with pytest.raises(NoFace) as error:
         remote.give_line(duel, "d 1; r", LineOptions(draws=False))
-    assert no.value.dice == ("Ana's attack", "Bo's defense")
+    assert error.value.dice == ("Ana's attack", "Bo's defense")

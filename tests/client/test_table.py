@@ -44,31 +44,31 @@ def service(tmp_path: Path) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-def run_piped(store: str, here: Path) -> tuple[int, str, str]:
+def run_piped(store: str, folder: Path) -> tuple[int, str, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAM_")}
     words = [sys.executable, "-m", "cli.app", "table", "--by", "Kim", "--store", store]
     root = str(Path(__file__).parents[2])
-    typed, settings = JOINS + TYPED, environment | {"PYTHONPATH": root, "COLUMNS": "100"}
-    done = subprocess.run(words, input=typed, capture_output=True, text=True, cwd=here, env=settings, check=False)
-    return done.returncode, done.stdout, done.stderr
+    lines, settings = JOINS + TYPED, environment | {"PYTHONPATH": root, "COLUMNS": "100"}
+    process = subprocess.run(words, input=lines, capture_output=True, text=True, cwd=folder, env=settings, check=False)
+    return process.returncode, process.stdout, process.stderr
 
 
 @pytest.mark.slow
 def test_an_evening_through_a_pipe_is_the_same_on_a_service_and_a_file(service: Service, tmp_path: Path) -> None:
     code, out, err = run_piped("file.db", tmp_path)
-    there = run_piped(f"http://127.0.0.1:{service.port}", tmp_path)
+    remote = run_piped(f"http://127.0.0.1:{service.port}", tmp_path)
     assert "8 comes out the same" in out
     assert "This changes more rulings than it names" in err
     digest = re.compile(r"\b[0-9]+:[0-9a-f]{12}\b")
-    assert (code, digest.sub("#", out), err) == (there[0], digest.sub("#", there[1]), there[2])
+    assert (code, digest.sub("#", out), err) == (remote[0], digest.sub("#", remote[1]), remote[2])
 
 
 def answer_question(terminal: Terminal, answer: str, then: str) -> str:
     """Answer the question, wait for `then`, and return the screen that showed the question."""
     terminal.type("amend 6 p3")
-    shown = terminal.see("Do it? [y/N]")
+    question = terminal.see("Do it? [y/N]")
     terminal.type(answer, then, "next Clone>")
-    return shown
+    return question
 
 
 @pytest.mark.slow
@@ -78,8 +78,8 @@ def test_a_correction_is_previewed_and_confirmed_in_place(service: Service, tmp_
         terminal = Terminal(tmp_path, *words)
         terminal.see("mam>")
         lines = [*JOINS.splitlines(), "a ice p4 m2", "d 6 2 1."]
-        told = ("opens", "Modre joins", "Clone joins", "next Modre>", "→ Clone?>", "next Clone>")
-        for line, then in zip(lines, told, strict=True):
+        texts = ("opens", "Modre joins", "Clone joins", "next Modre>", "→ Clone?>", "next Clone>")
+        for line, then in zip(lines, texts, strict=True):
             terminal.type(line, then)
         terminal.type("mam log --last 1", "#9 ")
         screens.append(answer_question(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])

@@ -69,18 +69,18 @@ async def _ask(app: Any, one: AsgiRequest) -> AsgiResponse:
         "client": ("127.0.0.1", 50000),
         "server": ("127.0.0.1", 80),
     }
-    sent: list[dict[str, Any]] = []
-    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+    messages: list[dict[str, Any]] = []
+    incoming = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> dict[str, Any]:
-        if waiting:
-            return waiting.pop()
+        if incoming:
+            return incoming.pop()
         await asyncio.sleep(3600)
         return {"type": "http.disconnect"}
 
     async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
+        messages.append(message)
 
     await app(scope, receive, send)
-    whole = b"".join(message.get("body", b"") for message in sent[1:])
-    return AsgiResponse(sent[0]["status"], sent[0]["headers"], whole)
+    content = b"".join(message.get("body", b"") for message in messages[1:])
+    return AsgiResponse(messages[0]["status"], messages[0]["headers"], content)

@@ -52,14 +52,14 @@ class Client:
     def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, *, raw: bytes = b""
     ) -> ServiceResponse:
-        said = dict(headers or {})
+        all_headers = dict(headers or {})
         if self.token:
-            said.setdefault("Authorization", f"Bearer {self.token}")
-        sent = raw or (None if body is None else json.dumps(body).encode())
+            all_headers.setdefault("Authorization", f"Bearer {self.token}")
+        content = raw or (None if body is None else json.dumps(body).encode())
         if body is not None:
-            said = JSON | said
+            all_headers = JSON | all_headers
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request(method, path, sent, said)
+            connection.request(method, path, content, all_headers)
             response = connection.getresponse()
             return ServiceResponse(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
 
@@ -82,14 +82,16 @@ class Client:
     def begin(self, encounter: str, *orders: Mapping[str, Any], preset: str = "mam_pools") -> None:
         """Begin a fight of two, in the turn of the first."""
         assert self.post("/encounters", {"encounter": encounter, "open": {"preset": preset}}).status == 201
-        told = self.order(encounter, *(orders or PARTY))
-        assert told.status == 200, told.body
+        response = self.order(encounter, *(orders or PARTY))
+        assert response.status == 200, response.body
 
     @contextmanager
     def stream(self, path: str, **headers: str) -> Iterator[HTTPResponse]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        connection.request("GET", path, headers=said | {name.replace("_", "-"): v for name, v in headers.items()})
+        authorization = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        connection.request(
+            "GET", path, headers=authorization | {name.replace("_", "-"): v for name, v in headers.items()}
+        )
         try:
             yield connection.getresponse()
         finally:
@@ -98,9 +100,9 @@ class Client:
 
 def run_mam(*words: str) -> str:
     """Run `mam` in this process and return its output."""
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, (words, done.output)
-    return done.stdout
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, (words, result.output)
+    return result.stdout
 
 
 class Service:

@@ -21,8 +21,8 @@ from web.service.worker_pool import WorkerPool
 
 def memory(service: Service) -> int:
     """Return the resident memory of a service, in bytes."""
-    with Path(f"/proc/{service.process.pid}/status").open() as told:
-        return int(next(line for line in told if line.startswith("VmRSS")).split()[1]) * 1024
+    with Path(f"/proc/{service.process.pid}/status").open() as file:
+        return int(next(line for line in file if line.startswith("VmRSS")).split()[1]) * 1024
 
 
 def test_an_answer_is_cached_once_for_every_spelling_of_its_query(master: Client, shared_service: Service) -> None:
@@ -50,10 +50,10 @@ def test_a_public_answer_is_computed_once_until_something_is_written(
     with CombatLog.open("sqlite://") as log:
         play_printed(log, "duel")
         log.execute("duel", Close())
-        shown = replace(SETTINGS, public_replays=True, own_hosts=frozenset())
-        asked = [AsgiRequest("GET", f"/encounters/duel/{what}")]
+        settings = replace(SETTINGS, public_replays=True, own_hosts=frozenset())
+        requests = [AsgiRequest("GET", f"/encounters/duel/{what}")]
         first, second, other = send_all(
-            log, [*asked * 2, AsgiRequest("GET", f"/encounters/duel/{what}?as=public")], shown
+            log, [*requests * 2, AsgiRequest("GET", f"/encounters/duel/{what}?as=public")], settings
         )
         assert first.status == other.status == 200
         assert first == second

@@ -121,19 +121,19 @@ MASKS = (
 )
 
 
-def lines(told: str) -> list[str]:
-    return [line for line in told.split("\n") if line]
+def lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
 
 
-def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
-    with chdir(here):
-        done = CliRunner(env=ENVIRONMENT).invoke(main, [*shlex.split(line), "--store", store])
-    out, err = done.stdout, done.stderr
+def run(line: str, store: str, folder: Path) -> tuple[int, str, str]:
+    with chdir(folder):
+        result = CliRunner(env=ENVIRONMENT).invoke(main, [*shlex.split(line), "--store", store])
+    out, err = result.stdout, result.stderr
     for text in (store,):
         out, err = out.replace(text, "STORE"), err.replace(text, "STORE")
     for pattern, instead in MASKS:
         out, err = re.sub(pattern, instead, out), re.sub(pattern, instead, err)
-    return done.exit_code, out, err
+    return result.exit_code, out, err
 
 
 AT_THE_STORE = ("token", "projections", "backup")
@@ -147,20 +147,20 @@ def service(tmp_path: Path) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-@pytest.mark.parametrize("told", [FIGHT, LINES], ids=["orders", "lines"])
-def test_every_command_is_answered_as_on_a_file(service: Service, tmp_path: Path, told: str) -> None:
+@pytest.mark.parametrize("fight_lines", [FIGHT, LINES], ids=["orders", "lines"])
+def test_every_command_is_answered_as_on_a_file(service: Service, tmp_path: Path, fight_lines: str) -> None:
     file, address = str(tmp_path / "file.db"), f"http://127.0.0.1:{service.port}"
-    different = []
-    for line in lines(told):
+    differences = []
+    for line in lines(fight_lines):
         if line.startswith(AT_THE_STORE):
             code, _, err = run(line, address, tmp_path)
             assert code == 6, (line, err)
             assert "the machine that has the store" in err
             continue
-        here, there = run(line, file, tmp_path), run(line, address, tmp_path)
-        if here != there:
-            different.append((line, here, there))
-    assert not different, "\n\n".join("\n".join(map(str, one)) for one in different)
+        local, remote = run(line, file, tmp_path), run(line, address, tmp_path)
+        if local != remote:
+            differences.append((line, local, remote))
+    assert not differences, "\n\n".join("\n".join(map(str, one)) for one in differences)
 
 
 def test_a_fight_file_is_played_into_a_service_completely_or_not_at_all(service: Service, tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ def get_all(log: CombatLog, words: str, *paths: str) -> list[AsgiResponse]:
 
 def test_a_link_lists_only_the_fights_of_its_player(log: CombatLog) -> None:
     _, words = link(log, "ana", "cat")
-    found, me = get_all(log, words, "/encounters", "/me")
-    assert [one["encounter"] for one in json.loads(found.body)] == OWN
+    encounters, me = get_all(log, words, "/encounters", "/me")
+    assert [one["encounter"] for one in json.loads(encounters.body)] == OWN
     assert json.loads(me.body)["encounter"] == ""
     log.execute("nest", Join("cat", hp=2, side="heroes"))
     assert [one["encounter"] for one in json.loads(get_all(log, words, "/encounters")[0].body)] == [*OWN, "nest"]
@@ -71,10 +71,10 @@ def test_an_unreadable_fight_does_not_break_the_list_of_a_link(log: CombatLog, t
             "UPDATE stored_events SET topic = 'EncounterOpened.1' "
             "WHERE originator_id IN ('far', 'cave') AND originator_version = 1"
         )
-    with CombatLog.open(tmp_path / "evening.db") as again:
-        listed, far, none = get_all(again, words, "/encounters", "/encounters/far", "/encounters/none")
-        assert listed.status == 200, (listed.status, listed.body)
-        assert [one["encounter"] for one in json.loads(listed.body)] == ["bridge"]
+    with CombatLog.open(tmp_path / "evening.db") as second_log:
+        encounters, far, none = get_all(second_log, words, "/encounters", "/encounters/far", "/encounters/none")
+        assert encounters.status == 200, (encounters.status, encounters.body)
+        assert [one["encounter"] for one in json.loads(encounters.body)] == ["bridge"]
         assert (far.status, none.status) == (404, 404)
 
 
@@ -84,15 +84,15 @@ def test_a_fight_of_others_is_answered_like_a_missing_one(log: CombatLog) -> Non
     for call in ENDPOINTS:
         if "{encounter}" not in call.path:
             continue
-        told = []
+        statuses = []
         for name in ("nest", "trap", "far", "none"):
             path = call.path.format(encounter=name, ruling=2, dispute=2, proposal=2)
             body = None if call.method == "GET" else b"x" if call.body is bytes else {"do": "end-turn"}
             headers = {"Idempotency-Key": "k", "If-Match": "*"}
-            found = send_all(log, [AsgiRequest(call.method, path, body, headers, words)])[0]
-            told.append((found.status, found.body.replace(name.encode(), b"NAME")))
-        assert len({*told}) == 1, (call.name, told)
-        assert told[0][0] == 404, call.name
+            response = send_all(log, [AsgiRequest(call.method, path, body, headers, words)])[0]
+            statuses.append((response.status, response.body.replace(name.encode(), b"NAME")))
+        assert len({*statuses}) == 1, (call.name, statuses)
+        assert statuses[0][0] == 404, call.name
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -105,8 +105,8 @@ def test_a_player_has_the_same_rights_in_each_of_their_fights(log: CombatLog, na
         ({"do": "attack", "attacker": "ana", "target": "bo", "power": 1}, 200),
     ):
         headers = {"Idempotency-Key": f"{order['do']}", "If-Match": f'"{version}"'}
-        told = send_all(log, [AsgiRequest("POST", f"/encounters/{name}/commands", order, headers, words)])[0]
-        assert told.status == status, told.body
+        response = send_all(log, [AsgiRequest("POST", f"/encounters/{name}/commands", order, headers, words)])[0]
+        assert response.status == status, response.body
     assert get_all(log, words, f"/encounters/{name}/pools?as=gm")[0].status == 403
 
 
@@ -123,12 +123,12 @@ def test_a_link_cannot_order_a_combatant_of_somebody_else_in_that_fight(log: Com
 
 def test_players_are_waited_for_only_in_the_fights_they_play_in(log: CombatLog) -> None:
     roaming, _ = link(log, "ana", "bo")
-    known = {name: log.timeline(name).state.combatants for name in FIGHTS}
-    assert players_of([roaming], "bridge", known["bridge"]) == {"ana"}
-    assert not players_of([roaming], "nest", known["nest"])
-    alone, _ = link(log, "ana", "bo", encounter="nest")
-    assert players_of([alone], "nest", known["nest"]) == {"ana", "bo"}
-    assert not players_of([alone], "bridge", known["bridge"])
+    combatants = {name: log.timeline(name).state.combatants for name in FIGHTS}
+    assert players_of([roaming], "bridge", combatants["bridge"]) == {"ana"}
+    assert not players_of([roaming], "nest", combatants["nest"])
+    secret, _ = link(log, "ana", "bo", encounter="nest")
+    assert players_of([secret], "nest", combatants["nest"]) == {"ana", "bo"}
+    assert not players_of([secret], "bridge", combatants["bridge"])
 
 
 @pytest.mark.slow
@@ -146,8 +146,8 @@ def test_a_link_serves_later_fights_until_its_character_is_gone(tmp_path: Path) 
         master.post("/encounters", {"encounter": "bare", "open": {}})
         master.order("bare", PARTY[0])
         assert ana.get("/encounters/bare").status == 200
-        undone = {"correct": "undo", "ruling": 2, "sure": True}
-        assert master.post(f"{at}/corrections", undone, 6).status == 200
+        correction = {"correct": "undo", "ruling": 2, "sure": True}
+        assert master.post(f"{at}/corrections", correction, 6).status == 200
         # Without her character in the fight, Ana may not follow it any more.
         assert b'"number"' not in response.read()
     assert ana.get(at).status == 404

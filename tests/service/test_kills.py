@@ -34,7 +34,7 @@ def test_answered_writes_survive_kills_and_repeated_ones_are_written_once(store:
     services[0].client().begin("duel")
     coming, over = Event(), Event()
     coming.set()
-    answered: list[tuple[str, int, bool]] = []
+    answers: list[tuple[str, int, bool]] = []
 
     def call(caller: int) -> None:
         for number in range(EACH):
@@ -42,19 +42,19 @@ def test_answered_writes_survive_kills_and_repeated_ones_are_written_once(store:
             while status != 200 and not over.is_set():
                 coming.wait()
                 try:
-                    told = services[-1].client().post("/encounters/duel/notes", {"text": key}, "*", key=key)
+                    response = services[-1].client().post("/encounters/duel/notes", {"text": key}, "*", key=key)
                 except (OSError, HTTPException):
                     continue
-                status = told.status
+                status = response.status
                 if status == 200:
-                    answered.append((key, told.json["rulings"][0]["number"], told.json["repeated"]))
+                    answers.append((key, response.json["rulings"][0]["number"], response.json["repeated"]))
 
     try:
         with ThreadPoolExecutor(CALLERS) as pool:
             going = [pool.submit(call, caller) for caller in range(CALLERS)]
             try:
                 for part in range(1, 4):
-                    while len(answered) < part * CALLERS * EACH // 4:
+                    while len(answers) < part * CALLERS * EACH // 4:
                         assert not any(one.done() and one.exception() for one in going)
                     coming.clear()
                     services[-1].process.kill()
@@ -67,11 +67,11 @@ def test_answered_writes_survive_kills_and_repeated_ones_are_written_once(store:
                 over.set()
                 coming.set()
         master = services[-1].client()
-        written = {row["number"]: row["asked"].get("text", "") for row in master.get("/encounters/duel/audit").json}
-        assert [written[number] for _, number, _ in answered] == [key for key, _, _ in answered]
-        notes = Counter(text for text in written.values() if text)
+        texts = {row["number"]: row["asked"].get("text", "") for row in master.get("/encounters/duel/audit").json}
+        assert [texts[number] for _, number, _ in answers] == [key for key, _, _ in answers]
+        notes = Counter(text for text in texts.values() if text)
         assert notes == {f"{caller}-{number}": 1 for caller in range(CALLERS) for number in range(EACH)}
-        assert master.get("/encounters/duel/verify").json["rulings"] == len(written)
+        assert master.get("/encounters/duel/verify").json["rulings"] == len(texts)
     finally:
         assert services[-1].stop() == 0
 
@@ -83,15 +83,15 @@ def test_a_repeated_order_gets_the_first_answer_after_a_kill(tmp_path: Path) -> 
     client = first.client()
     client.begin("duel")
     strike = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
-    told = client.post("/encounters/duel/commands", strike, 5, key="strike")
-    assert told.status == 200, told.body
+    response = client.post("/encounters/duel/commands", strike, 5, key="strike")
+    assert response.status == 200, response.body
     client.order("duel", {"do": "adjust", "reason": "so it is"})
     assert first.stop() == 0
     second = Service(store)
-    again = second.client().post("/encounters/duel/commands", strike, 5, key="strike")
-    assert (again.status, again.headers["idempotency-replayed"]) == (200, "true")
-    assert again.json["rulings"][0]["number"] == told.json["rulings"][0]["number"]
-    assert again.json["version"] == 7
+    retry = second.client().post("/encounters/duel/commands", strike, 5, key="strike")
+    assert (retry.status, retry.headers["idempotency-replayed"]) == (200, "true")
+    assert retry.json["rulings"][0]["number"] == response.json["rulings"][0]["number"]
+    assert retry.json["version"] == 7
     other = second.client().post("/encounters/duel/commands", strike | {"power": 1}, 5, key="strike")
     assert (other.status, other.json["code"]) == (422, "key_reused")
     assert second.stop() == 0

@@ -57,14 +57,14 @@ def words_in(link: str) -> str:
 
 
 def test_in_a_network_only_localhost_names_are_the_game_master(store: Path) -> None:
-    process, told = lan(store, "--player", "Ana=ana")
-    client = Client(told["port"])
+    process, document = lan(store, "--player", "Ana=ana")
+    client = Client(document["port"])
     name = socket.gethostname().lower()
     for host, rank in (
-        (f"127.0.0.1:{told['port']}", "gm"),
-        (f"localhost:{told['port']}", "gm"),
+        (f"127.0.0.1:{document['port']}", "gm"),
+        (f"localhost:{document['port']}", "gm"),
         # Another machine may claim this name, and lead a browser on this machine here.
-        (f"{name.removesuffix('.local')}.local:{told['port']}", "anybody"),
+        (f"{name.removesuffix('.local')}.local:{document['port']}", "anybody"),
     ):
         assert client.ask("GET", "/me", headers={"Host": host}).json["rank"] == rank
     assert client.ask("GET", "/me", headers={"Via": "1.1 x"}).json["rank"] == "anybody"
@@ -75,21 +75,21 @@ def test_in_a_network_only_localhost_names_are_the_game_master(store: Path) -> N
 def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> None:
     if not lan_addresses():
         pytest.skip("This machine is in no network.")
-    process, told = lan(store, "--player", "Ana=ana")
-    for address in (told["address"], *told["also"]):
+    process, document = lan(store, "--player", "Ana=ana")
+    for address in (document["address"], *document["also"]):
         host, _, port = address.removeprefix("http://").partition(":")
         assert host not in ("0.0.0.0", "127.0.0.1", socket.gethostname())  # noqa: S104 - it is none of them
-        assert int(port) == told["port"]
+        assert int(port) == document["port"]
         with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
             # As curl requests "$U/encounters".
             path = f"{address}/encounters".removeprefix(f"http://{host}:{port}")
             connection.request("GET", path)
             assert connection.getresponse().status == 401
         with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
-            connection.request("GET", path, headers={"Authorization": f"Bearer {words_in(told['links']['Ana'])}"})
+            connection.request("GET", path, headers={"Authorization": f"Bearer {words_in(document['links']['Ana'])}"})
             response = connection.getresponse()
             assert (response.status, [one["encounter"] for one in json.load(response)]) == (200, ["duel"])
-    assert told["links"]["Ana"].startswith(f"{told['address']}/#mam_")
+    assert document["links"]["Ana"].startswith(f"{document['address']}/#mam_")
     end(process)
 
 
@@ -97,18 +97,18 @@ def test_the_printed_address_is_reachable_and_accepts_a_path(store: Path) -> Non
 def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Path) -> None:
     links = []
     for more in (("--player", "Ana=ana"), ("--player", "Ana=ana", "--player", "Cy=cat,eve"), ()):
-        process, told = lan(store, *more)
-        links += [words_in(told["links"]["Ana"])] if more else []
-        found = [Client(told["port"], words).get("/me").status for words in links]
-        assert found == [401] * (len(links) - 1) + [200]
+        process, document = lan(store, *more)
+        links += [words_in(document["links"]["Ana"])] if more else []
+        statuses = [Client(document["port"], words).get("/me").status for words in links]
+        assert statuses == [401] * (len(links) - 1) + [200]
         end(process)
-    listed = run_mam("token", "list", "--json", "--store", str(store))
-    held = [one for one in map(json.loads, listed.splitlines()) if "revoked_at" not in one]
-    assert [(one["name"], one["combatants"]) for one in held] == [("Ana", ["ana"]), ("Cy", ["cat", "eve"])]
+    output = run_mam("token", "list", "--json", "--store", str(store))
+    tokens = [one for one in map(json.loads, output.splitlines()) if "revoked_at" not in one]
+    assert [(one["name"], one["combatants"]) for one in tokens] == [("Ana", ["ana"]), ("Cy", ["cat", "eve"])]
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("message", "why"),
     [
         ("Ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
         ("=ana", "--player must be a player and whom they play, like Ana=modre or Ana=modre,cat."),
@@ -116,12 +116,12 @@ def test_a_new_link_revokes_the_previous_one_and_old_links_stay_valid(store: Pat
         ("Kim=ana", '"Kim" already has a token. Revoke it (mam token revoke'),
     ],
 )
-def test_an_invalid_player_option_starts_no_service(store: Path, said: str, why: str) -> None:
+def test_an_invalid_player_option_starts_no_service(store: Path, message: str, why: str) -> None:
     run_mam("token", "gm", "--by", "Kim", "--store", str(store))
-    words = ["serve", "--lan", "--port", "0", "--player", said, "--store", str(store)]
-    ran = CliRunner().invoke(main, words)
-    assert (ran.exit_code, ran.stdout) == (2, "")
-    assert why in ran.stderr
+    words = ["serve", "--lan", "--port", "0", "--player", message, "--store", str(store)]
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert why in result.stderr
 
 
 @pytest.mark.slow
@@ -131,31 +131,31 @@ def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     assert process.stdout is not None
     first = process.stdout.readline()
     assert first.startswith(f"{store} is served at http://")
-    shown = [process.stdout.readline() for _ in range(2 + len(lan_addresses()) + 20)]
-    assert "/#mam_" in next(line for line in shown if line.startswith("Ana plays ana: http://"))
-    assert sum("█" in line for line in shown) > 15
+    lines = [process.stdout.readline() for _ in range(2 + len(lan_addresses()) + 20)]
+    assert "/#mam_" in next(line for line in lines if line.startswith("Ana plays ana: http://"))
+    assert sum("█" in line for line in lines) > 15
     end(process)
 
 
 @pytest.mark.slow
 def test_a_token_command_prints_a_reachable_link(store: Path) -> None:
     words = ["token", "player", "ana", "--by", "Ana", "--store", str(store), "--json"]
-    told = json.loads(run_mam(*words))
+    document = json.loads(run_mam(*words))
     host = (*lan_addresses(), "127.0.0.1")[0]
-    assert told["link"] == f"http://{host}:8765/#{told['token']}"
-    assert told["encounter"] == ""
-    twice = CliRunner().invoke(main, [*words, "-e", "duel"])
-    assert twice.exit_code == 2
-    assert '\\"Ana\\" already' in twice.stderr
+    assert document["link"] == f"http://{host}:8765/#{document['token']}"
+    assert document["encounter"] == ""
+    result = CliRunner().invoke(main, [*words, "-e", "duel"])
+    assert result.exit_code == 2
+    assert '\\"Ana\\" already' in result.stderr
 
 
 @pytest.mark.slow
 def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
-    told = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
-    assert "bo is no player character in duel, so the token does not work in that fight" in told
-    hint = next(line for line in told.splitlines() if line.startswith("next: "))
+    error = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
+    assert "bo is no player character in duel, so the token does not work in that fight" in error
+    hint = next(line for line in error.splitlines() if line.startswith("next: "))
     assert hint == "next: mam amend 3 kind=pc -e duel"
     run_mam(*hint.split()[2:], "--yes", "--store", str(store))
     token = Service(store)
-    assert token.client(told.partition("#")[2].split()[0]).get("/encounters/duel").status == 200
+    assert token.client(error.partition("#")[2].split()[0]).get("/encounters/duel").status == 200
     assert token.stop() == 0

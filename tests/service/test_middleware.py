@@ -17,15 +17,15 @@ from tests.service.conftest import Client, Service, run_mam
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", "localhost:80@evil.example"])
 def test_another_host_is_refused(master: Client, host: str) -> None:
-    told = master.ask("GET", "/encounters", headers={"Host": host})
-    assert (told.status, told.json["code"]) == (421, "wrong_host")
+    response = master.ask("GET", "/encounters", headers={"Host": host})
+    assert (response.status, response.json["code"]) == (421, "wrong_host")
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://localhost:1"])
 def test_a_page_of_another_origin_is_refused(master: Client, origin: str) -> None:
     for method, path in (("GET", "/encounters"), ("POST", "/encounters"), ("POST", "/session")):
-        told = master.ask(method, path, {} if method == "POST" else None, {"Origin": origin})
-        assert (told.status, told.json["code"]) == (403, "wrong_origin")
+        response = master.ask(method, path, {} if method == "POST" else None, {"Origin": origin})
+        assert (response.status, response.json["code"]) == (403, "wrong_origin")
 
 
 def test_the_own_origin_is_accepted(master: Client, shared_service: Service) -> None:
@@ -60,9 +60,9 @@ def test_a_body_that_is_too_large_is_refused(shared_service: Service) -> None:
 
 def test_get_on_a_write_route_is_refused(master: Client) -> None:
     for path in ("/encounters/x/commands", "/encounters/x/corrections", "/session", "/imports"):
-        told = master.get(path)
-        assert told.status == 405
-        assert told.headers["allow"]
+        response = master.get(path)
+        assert response.status == 405
+        assert response.headers["allow"]
     assert master.get("/nowhere").json["code"] == "not_found"
     assert master.get("/encounters/x/pools?att=3").status in (400, 404)
 
@@ -70,8 +70,8 @@ def test_get_on_a_write_route_is_refused(master: Client) -> None:
 def test_too_many_requests_are_refused(shared_service: Service, master: Client) -> None:
     master.begin("rates")
     client = shared_service.client(shared_service.token("viewer", "--by", "Hammer", "-e", "rates"))
-    found = {client.get("/encounters/rates/pools").status for _ in range(400)}
-    assert found == {200, 429}
+    statuses = {client.get("/encounters/rates/pools").status for _ in range(400)}
+    assert statuses == {200, 429}
     assert master.get("/encounters/rates/pools").status == 200
 
 
@@ -81,8 +81,8 @@ def test_too_many_requests_are_refused(shared_service: Service, master: Client) 
 def test_too_many_guessed_tokens_are_refused(tmp_path: Path, path: str) -> None:
     service = Service(tmp_path / "guessed.db")
     token = service.token("gm", "--by", "Kim")
-    found = {service.client(f"mam_{n}_x").get(path).status for n in range(400)}
-    assert found == {401, 429}
+    statuses = {service.client(f"mam_{n}_x").get(path).status for n in range(400)}
+    assert statuses == {401, 429}
     assert service.client(token).get("/me").status == 200
     assert service.client().get("/me").status == 200
     assert service.stop() == 0
@@ -108,16 +108,16 @@ def test_behind_a_proxy_only_the_sender_of_a_flood_is_limited(tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_forged_forwarding_header_does_not_avoid_the_rate_limit(tmp_path: Path) -> None:
     service = Service(tmp_path / "alone.db")
-    found = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
-    assert found == {200, 429}
+    statuses = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
+    assert statuses == {200, 429}
     assert service.stop() == 0
 
 
 @pytest.mark.parametrize("path", ["/reference/", "/encounters/", "/me/", "/openapi.json/"])
 def test_no_route_redirects(master: Client, path: str) -> None:
-    told = master.get(path)
-    assert (told.status, told.json["code"]) == (404, "not_found")
-    assert "location" not in told.headers
+    response = master.get(path)
+    assert (response.status, response.json["code"]) == (404, "not_found")
+    assert "location" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_a_service_whose_files_are_gone_is_unhealthy(tmp_path: Path, endings: tu
         assert service.client().get("/healthz").json["status"] == "ok"
         for ending in endings:
             (tmp_path / f"gone.db{ending}").unlink()
-        told = service.client().get("/healthz")
-        assert (told.status, told.json["code"]) == (503, "store_unusable")
-        assert "gone.db" not in told.json["detail"]
+        response = service.client().get("/healthz")
+        assert (response.status, response.json["code"]) == (503, "store_unusable")
+        assert "gone.db" not in response.json["detail"]
     finally:
         service.stop()
 
@@ -161,8 +161,8 @@ def test_static_answers_are_cached_and_rate_limited(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
     client = service.client()
     for path in ("/openapi.json", "/pages/start.js", "/"):
-        told = client.get(path)
-        again = client.get(path, If_None_Match=told.headers["etag"])
-        assert (told.status, again.status, again.body) == (200, 304, b"")
+        response = client.get(path)
+        revalidation = client.get(path, If_None_Match=response.headers["etag"])
+        assert (response.status, revalidation.status, revalidation.body) == (200, 304, b"")
     assert 429 in {client.get("/openapi.json", If_None_Match='"none"').status for _ in range(400)}
     assert service.stop() == 0

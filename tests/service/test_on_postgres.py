@@ -29,8 +29,8 @@ def two_services(url: str) -> Iterator[tuple[Service, Service]]:
 
 @pytest.fixture
 def services() -> Iterator[tuple[Service, Service]]:
-    with two_services(shared().database()) as found:
-        yield found
+    with two_services(shared().database()) as clients:
+        yield clients
 
 
 @pytest.fixture
@@ -44,36 +44,36 @@ def mortal() -> Iterator[Server]:
 def test_an_encounter_continues_at_either_service_and_streams_at_both(services: tuple[Service, Service]) -> None:
     one, two = (service.client() for service in services)
     one.begin("duel")
-    with two.stream("/encounters/duel/events/stream?after=5") as there:
+    with two.stream("/encounters/duel/events/stream?after=5") as stream:
         for turn in range(4):
-            told = (one, two)[turn % 2].order("duel", ADJUST)
-            assert told.status == 200, told.body
-        assert numbers(there, 9) == [6, 7, 8, 9]
+            order_response = (one, two)[turn % 2].order("duel", ADJUST)
+            assert order_response.status == 200, order_response.body
+        assert numbers(stream, 9) == [6, 7, 8, 9]
     assert one.get("/encounters/duel/pools").body == two.get("/encounters/duel/pools").body
-    stale = two.post("/encounters/duel/commands", ADJUST, 5)
-    assert (stale.status, [row["number"] for row in stale.json["missed"]]) == (412, [6, 7, 8, 9])
+    response = two.post("/encounters/duel/commands", ADJUST, 5)
+    assert (response.status, [row["number"] for row in response.json["missed"]]) == (412, [6, 7, 8, 9])
 
 
 def test_two_clients_at_two_services_lose_and_duplicate_nothing(services: tuple[Service, Service]) -> None:
     services[0].client().begin("duel")
-    found: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = []
 
     def play(client: Client, name: str) -> None:
         for turn in range(15):
             while True:
                 version = client.get("/encounters/duel").json["version"]
-                told = client.post("/encounters/duel/commands", ADJUST, version, key=f"{name} {turn}")
-                if told.status == 200:
-                    found.append(told.json["rulings"][0])
+                response = client.post("/encounters/duel/commands", ADJUST, version, key=f"{name} {turn}")
+                if response.status == 200:
+                    events.append(response.json["rulings"][0])
                     break
-                assert told.status == 412, told.body
+                assert response.status == 412, response.body
 
     players = [threading.Thread(target=play, args=(one.client(), f"{n}")) for n, one in enumerate(services)]
     for player in players:
         player.start()
     for player in players:
         player.join()
-    assert sorted(one["number"] for one in found) == list(range(6, 36))
+    assert sorted(one["number"] for one in events) == list(range(6, 36))
     assert services[1].client().get("/encounters/duel/verify").status == 200
 
 
@@ -84,19 +84,19 @@ def test_a_database_that_restarts_is_waited_for(mortal: Server) -> None:
         with (
             services[1]
             .client()
-            .stream("/encounters/duel/events/stream?after=5", Accept="application/x-ndjson") as there
+            .stream("/encounters/duel/events/stream?after=5", Accept="application/x-ndjson") as stream
         ):
             mortal.kill()
-            again = threading.Timer(0.7, mortal.start)
-            again.start()
-            told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
-            again.join()
-            assert told.status in (200, 503), told.body
-            while told.status != 200:
-                told = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
-            assert told.json["version"] == 6
+            timer = threading.Timer(0.7, mortal.start)
+            timer.start()
+            response = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
+            timer.join()
+            assert response.status in (200, 503), response.body
+            while response.status != 200:
+                response = client.post("/encounters/duel/commands", ADJUST, 5, key="once")
+            assert response.json["version"] == 6
             line = b"\n"
             while line == b"\n":
-                line = there.readline()
+                line = stream.readline()
             assert json.loads(line)["number"] == 6
         assert services[1].client().get("/encounters/duel").json["version"] == 6

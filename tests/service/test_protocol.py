@@ -30,8 +30,8 @@ def answer(port: int, *parts: bytes) -> bytes:
         response = HTTPResponse(connection)
         try:
             response.begin()
-            said = "".join(f"{name}: {value}\r\n" for name, value in response.getheaders())
-            return f"HTTP/1.1 {response.status}\r\n{said}\r\n".encode() + response.read()
+            text = "".join(f"{name}: {value}\r\n" for name, value in response.getheaders())
+            return f"HTTP/1.1 {response.status}\r\n{text}\r\n".encode() + response.read()
         except (ConnectionError, BadStatusLine):
             return b""
 
@@ -57,7 +57,7 @@ def test_a_head_that_is_too_large_is_refused(shared_service: Service) -> None:
 
 
 @pytest.mark.parametrize(
-    "twice",
+    "headers",
     [
         ("Host: evil.example",),
         ("Host: 127.0.0.1",),
@@ -66,10 +66,10 @@ def test_a_head_that_is_too_large_is_refused(shared_service: Service) -> None:
         ('If-Match: "1"', 'If-Match: "2"'),
     ],
 )
-def test_a_repeated_security_header_is_refused(shared_service: Service, twice: tuple[str, ...]) -> None:
-    told = answer(shared_service.port, head(shared_service.port, *twice))
-    assert told.startswith(b"HTTP/1.1 400")
-    assert b"header_twice" in told
+def test_a_repeated_security_header_is_refused(shared_service: Service, headers: tuple[str, ...]) -> None:
+    response = answer(shared_service.port, head(shared_service.port, *headers))
+    assert response.startswith(b"HTTP/1.1 400")
+    assert b"header_twice" in response
 
 
 def test_trailers_are_not_used_as_headers(shared_service: Service) -> None:
@@ -78,8 +78,8 @@ def test_trailers_are_not_used_as_headers(shared_service: Service) -> None:
     chunked = ("Via: 1.1 x", "Transfer-Encoding: chunked")
     for trailers in (f"Authorization: Bearer {token}", f"Cookie: mam={token}"):
         parts = head(port, *chunked, line="GET /me HTTP/1.1"), f"0\r\n{trailers}\r\n\r\n".encode()
-        for sent in (parts, (b"".join(parts),)):
-            assert b'"anybody"' in answer(port, *sent)
+        for chunks in (parts, (b"".join(parts),)):
+            assert b'"anybody"' in answer(port, *chunks)
     # With the token in a real header the same request is Mara's.
     assert b'"Mara"' in answer(port, head(port, *chunked, f"Authorization: Bearer {token}"), b"0\r\n\r\n")
 
@@ -92,10 +92,10 @@ def test_trailers_do_not_reach_the_application() -> None:
         await send({"type": "http.response.body", "body": repr(scope["headers"]).encode()})
 
     with served(app) as port:
-        sent = head(port, "X-Forwarded-For: 192.0.2.1", "Transfer-Encoding: chunked", line="POST / HTTP/1.1")
-        told = answer(port, sent + b"1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n")
-        assert b"192.0.2.1" in told
-        assert b"192.0.2.2" not in told
+        request = head(port, "X-Forwarded-For: 192.0.2.1", "Transfer-Encoding: chunked", line="POST / HTTP/1.1")
+        response = answer(port, request + b"1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.2\r\n\r\n")
+        assert b"192.0.2.1" in response
+        assert b"192.0.2.2" not in response
 
 
 HALVES = (
@@ -113,10 +113,10 @@ HALVES = (
 @pytest.mark.slow
 def test_a_stopping_service_does_not_wait_for_half_a_request(tmp_path: Path) -> None:
     service = Service(tmp_path / "fights.db")
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         connections = []
         for half in HALVES:
-            connections.append(opened.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10)))
+            connections.append(stack.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10)))
             connections[-1].sendall(half.format(host=f"127.0.0.1:{service.port}").encode())
         assert service.client().get("/me").status == 200
         service.process.send_signal(signal.SIGTERM)
@@ -125,14 +125,14 @@ def test_a_stopping_service_does_not_wait_for_half_a_request(tmp_path: Path) -> 
     assert [file.name for file in tmp_path.iterdir()] == ["fights.db"]
 
 
-def read_answer(kept: socket.socket) -> bytes:
+def read_answer(connection: socket.socket) -> bytes:
     """Read one chunked answer."""
-    told = b""
-    while not told.endswith(b"\r\n0\r\n\r\n"):
-        found = kept.recv(4096)
-        assert found, told
-        told += found
-    return told
+    received = b""
+    while not received.endswith(b"\r\n0\r\n\r\n"):
+        chunk = connection.recv(4096)
+        assert chunk, received
+        received += chunk
+    return received
 
 
 @contextmanager
@@ -172,49 +172,52 @@ def test_a_slow_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve_with_timeout(monkeypatch) as port:
         posted = head(port, "Content-Length: 10", line="POST / HTTP/1.1")
         for half in (b"", b"GET /", head(port)[:-2], posted + b"{"):
-            began = time.monotonic()
+            start = time.monotonic()
             assert answer(port, half)[:12] in (b"", b"HTTP/1.1 408")
-            assert 0.4 < time.monotonic() - began < 5
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
+            assert 0.4 < time.monotonic() - start < 5
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
             # Complete requests have no time limit between them on the same connection.
             for _ in range(3):
-                kept.sendall(head(port))
-                assert read_answer(kept).startswith(b"HTTP/1.1 200")
+                connection.sendall(head(port))
+                assert read_answer(connection).startswith(b"HTTP/1.1 200")
                 time.sleep(0.7)
             for byte in posted:
-                kept.sendall(bytes([byte]))
-            kept.sendall(b"{")
-            assert kept.recv(100).startswith(b"HTTP/1.1 408")
+                connection.sendall(bytes([byte]))
+            connection.sendall(b"{")
+            assert connection.recv(100).startswith(b"HTTP/1.1 408")
 
 
 @pytest.mark.slow
 def test_a_blank_line_does_not_keep_a_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve_with_timeout(monkeypatch) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as kept:
-        kept.sendall(head(port))
-        assert read_answer(kept).startswith(b"HTTP/1.1 200")
-        kept.sendall(b"\r\n")
-        began = time.monotonic()
-        while kept.recv(100):
+    with (
+        serve_with_timeout(monkeypatch) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+    ):
+        connection.sendall(head(port))
+        assert read_answer(connection).startswith(b"HTTP/1.1 200")
+        connection.sendall(b"\r\n")
+        start = time.monotonic()
+        while connection.recv(100):
             pass
-        assert 0.4 < time.monotonic() - began < 5
+        assert 0.4 < time.monotonic() - start < 5
 
 
 def test_a_pipelined_request_does_not_hide_that_the_client_left() -> None:
-    left = Event()
+    event = Event()
 
     async def app(_: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"begun", "more_body": True})
         while (await receive())["type"] != "http.disconnect":
             pass
-        left.set()
+        event.set()
 
     with served(app) as port:
         with socket.create_connection(("127.0.0.1", port), timeout=10) as stream:
             stream.sendall(head(port) * 3)
             assert stream.recv(100).startswith(b"HTTP/1.1 200")
-            assert not left.wait(0.1)
-        assert left.wait(5)
+            assert not event.wait(0.1)
+        assert event.wait(5)
 
 
 @pytest.mark.slow
@@ -253,8 +256,8 @@ def test_idle_connections_are_closed_to_make_room(monkeypatch: pytest.MonkeyPatc
         await send({"type": "http.response.body"})
 
     monkeypatch.setattr(Protocol, "most", 20)
-    with served(app) as port, ExitStack() as kept:
-        idle = [kept.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10)) for _ in range(60)]
+    with served(app) as port, ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10)) for _ in range(60)]
         for _ in range(3):
             assert answer(port, head(port)).startswith(b"HTTP/1.1 204")
         assert sum(map(_is_gone, idle)) >= len(idle) - Protocol.most

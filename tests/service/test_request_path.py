@@ -30,7 +30,7 @@ def test_an_order_passes_the_files_that_contributing_lists(log: CombatLog, monke
     ):
         log.execute("fight", command)
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    listed = ROWS.findall(page.partition("## The path of a request")[2].partition("\n## ")[0])
+    rows = ROWS.findall(page.partition("## The path of a request")[2].partition("\n## ")[0])
     visited: dict[str, None] = {}
 
     def record(frame: FrameType, event: str, _: Any) -> None:
@@ -57,5 +57,5 @@ def test_an_order_passes_the_files_that_contributing_lists(log: CombatLog, monke
         threading.setprofile(None)
     assert answer.status == 200
     files = [str(Path(file).relative_to(ROOT)) for file in visited if file.startswith(str(ROOT))]
-    assert [file for file in files if file in listed] == listed
-    assert len(listed) == 14
+    assert [file for file in files if file in rows] == rows
+    assert len(rows) == 14

@@ -35,6 +35,6 @@ def test_generated_requests_are_answered_as_described(tmp_path: Path, role: str)
         token = service.token("player", "ana", "--by", "Ana", "-e", "duel")
         # Stay below the rate limit of a token.
         line += ["--header", f"Authorization: Bearer {token}", "--rate-limit", "45/s"]
-    done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert done.returncode == 0, done.stdout[-6000:]
+    process = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert process.returncode == 0, process.stdout[-6000:]
     assert service.stop() == 0

@@ -56,8 +56,8 @@ def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def computing(service: Service) -> set[int]:
     """Return the ids of the processes that compute for a service."""
-    listed = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = (line.split(None, 2) for line in listed.splitlines())
+    output = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = (line.split(None, 2) for line in output.splitlines())
     return {int(pid) for pid, parent, words in rows if int(parent) == service.process.pid and "spawn_main" in words}
 
 
@@ -69,20 +69,20 @@ def is_alive(process: int) -> bool:
     return True
 
 
-def wait_until(told: object, seconds: float = 10) -> None:
+def wait_until(condition: object, seconds: float = 10) -> None:
     """Wait until the function returns a true value."""
     end = time.monotonic() + seconds
-    while not told():  # type: ignore[operator]  # it is called
+    while not condition():  # type: ignore[operator]  # it is called
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
 def open_request(service: Service, path: str, token: str = "") -> socket.socket:
     """Send a request and return the connection, with nothing read from it."""
-    found = socket.create_connection(("127.0.0.1", service.port), timeout=30)
-    said = f"Authorization: Bearer {token}\r\n" if token else ""
-    found.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\n{said}\r\n".encode())
-    return found
+    connection = socket.create_connection(("127.0.0.1", service.port), timeout=30)
+    authorization = f"Authorization: Bearer {token}\r\n" if token else ""
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\n{authorization}\r\n".encode())
+    return connection
 
 
 def test_every_expensive_get_is_computed_in_another_process() -> None:
@@ -90,29 +90,29 @@ def test_every_expensive_get_is_computed_in_another_process() -> None:
     # `rows` is for the command line of the game master.
     assert cheap == SMALL | NOW | {"rows"}
     # This process handles writes; of the other requests only those for the game master.
-    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.kind != "write" and not call.expensive}
-    assert here == {"import_", "append", "rerun"}
+    names = {call.name for call in ENDPOINTS if call.method != "GET" and call.kind != "write" and not call.expensive}
+    assert names == {"import_", "append", "rerun"}
 
 
 def test_views_of_earlier_moments_are_computed_in_another_process() -> None:
     for call in ENDPOINTS:
         if call.method == "GET" and "at" in call.query.__struct_fields__:
-            asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
-            assert is_expensive(call, call.query(**asked, at="3")), call.name
-            assert is_expensive(call, call.query(**asked)) == call.expensive, call.name
+            query = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
+            assert is_expensive(call, call.query(**query, at="3")), call.name
+            assert is_expensive(call, call.query(**query)) == call.expensive, call.name
 
 
 @pytest.mark.slow
 def test_a_token_may_have_few_computations_waiting_while_others_are_served(fight: Service) -> None:
     token, other = (fight.token("viewer", "--by", name, "-e", "fight") for name in ("Vera", "Will"))
     assert fight.client(token).get("/me").status == 200
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         crowd = [
-            opened.enter_context(open_request(fight, f"{AT}/replay.html", token))
+            stack.enter_context(open_request(fight, f"{AT}/replay.html", token))
             for _ in range(MAX_WAITING_PER_TOKEN + 3)
         ]
-        refused = [line for line in crowd[MAX_WAITING_PER_TOKEN:] if line.recv(12) == b"HTTP/1.1 429"]
-        assert len(refused) == 3
+        rejections = [line for line in crowd[MAX_WAITING_PER_TOKEN:] if line.recv(12) == b"HTTP/1.1 429"]
+        assert len(rejections) == 3
         assert fight.client(other).get(f"{AT}/explain?what=clone.stun").status == 200
         assert fight.client().get(f"{AT}/explain?what=clone.stun").status == 200
         assert fight.client(token).get("/me").status == 200
@@ -139,13 +139,13 @@ def test_a_killed_service_leaves_no_worker_process(tmp_path: Path) -> None:
     for n in range(200):
         client.post("/encounters", {"encounter": f"duel-{n}", "open": {}})
     assert client.get("/encounters/duel/log").status == 200
-    told = client.ask("POST", "/reruns", {"house_rules": {"half_success": "never"}})
-    assert told.status == 202, told.body
+    response = client.ask("POST", "/reruns", {"house_rules": {"half_success": "never"}})
+    assert response.status == 202, response.body
     wait_until(lambda: len(computing(service)) == 2)
-    left = computing(service)
+    pids = computing(service)
     service.process.send_signal(signal.SIGKILL)
     service.process.wait(10)
-    wait_until(lambda: not any(map(is_alive, left)), 5)
+    wait_until(lambda: not any(map(is_alive, pids)), 5)
     service.process.communicate()
 
 
@@ -157,14 +157,14 @@ def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
     wait_until(lambda: not computing(fight))
     # For a moment the service may not know that a worker is gone, and asks to try again.
     wait_until(lambda: client.get(f"{AT}/explain?what=clone.stun").status == 200)
-    told = []
-    line = Thread(target=lambda: told.append(client.get(f"{AT}/replay.html")))
+    responses = []
+    line = Thread(target=lambda: responses.append(client.get(f"{AT}/replay.html")))
     line.start()
     time.sleep(0.5)
     for process in computing(fight):
         os.kill(process, signal.SIGKILL)
     line.join()
-    assert (told[0].status, told[0].json["code"]) == (503, "not_computed")
+    assert (responses[0].status, responses[0].json["code"]) == (503, "not_computed")
     assert client.get(f"{AT}/explain?what=clone.stun").status == 200
 
 
@@ -174,14 +174,14 @@ def test_a_worker_that_cannot_start_is_dropped(tmp_path: Path, monkeypatch: pyte
         raise OSError(errno.EMFILE, "Too many open files")
 
     async def ask(pool: WorkerPool) -> None:
-        asked = RequestContext(None, LOCAL_GM, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool sets the service
+        request = RequestContext(None, LOCAL_GM, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool sets the service
         with monkeypatch.context() as patched:
             patched.setattr(BaseProcess, "start", refuse)
             for _ in range(2):
-                with pytest.raises(HttpError) as refused:
-                    await pool.run(encode_answer, asked, encounters_of)
-                assert (refused.value.status, refused.value.code) == (503, "not_computed")
-        assert await pool.run(encode_answer, asked, encounters_of) == b"[]"
+                with pytest.raises(HttpError) as error:
+                    await pool.run(encode_answer, request, encounters_of)
+                assert (error.value.status, error.value.code) == (503, "not_computed")
+        assert await pool.run(encode_answer, request, encounters_of) == b"[]"
         pool.end()
 
     with CombatLog.open(tmp_path / "fights.db") as log:
@@ -208,11 +208,11 @@ def test_callers_without_a_token_do_not_block_those_with_one(monkeypatch: pytest
     async def crowd(pool: WorkerPool) -> None:
         run = partial(pool.run, encode_answer)
         visitors = [asyncio.ensure_future(run(ask(f"192.0.2.{n}"), encounters_of)) for n in range(MAX_ANONYMOUS + 3)]
-        done, waiting = await asyncio.wait(visitors, timeout=0.1)
+        finished, waiting = await asyncio.wait(visitors, timeout=0.1)
         try:
-            refused = [one.exception() for one in done]
-            assert [one.status for one in refused if isinstance(one, HttpError) and one.code == "crowded"] == [503] * 3
-            assert len(refused) == 3
+            errors = [one.exception() for one in finished]
+            assert [one.status for one in errors if isinstance(one, HttpError) and one.code == "crowded"] == [503] * 3
+            assert len(errors) == 3
             for name in ("Vera", "Will"):
                 assert await asyncio.wait_for(run(ask(name, name), encounters_of), 60) == name
         finally:
@@ -256,14 +256,14 @@ def test_an_error_survives_pickling(error: MamError) -> None:
 def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -> None:
     # A second service for the same store.
     service = Service(fight.store)
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         for _ in range(5):
-            opened.enter_context(open_request(service, f"{AT}/replay.html"))
+            stack.enter_context(open_request(service, f"{AT}/replay.html"))
         wait_until(lambda: computing(service))
         service.process.send_signal(signal.SIGINT)
-        told = service.process.communicate(timeout=3)[1]
+        error = service.process.communicate(timeout=3)[1]
         # In development mode Python logs slow steps.
-        assert not [line for line in told.splitlines() if not line.startswith("Executing <")]
+        assert not [line for line in error.splitlines() if not line.startswith("Executing <")]
 
 
 @pytest.mark.slow

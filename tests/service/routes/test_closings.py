@@ -22,8 +22,8 @@ def fight(master: Client, encounter: Callable[[], str]) -> str:
 
 
 def sent(master: Client, address: str, body: Any, expected: int = 5) -> tuple[int, str, str]:
-    told = master.post(address, body, expected)
-    return told.status, told.json.get("code", ""), told.json.get("detail", "")
+    response = master.post(address, body, expected)
+    return response.status, response.json.get("code", ""), response.json.get("detail", "")
 
 
 @pytest.mark.parametrize("body", [CLOSE, [CLOSE], [{"do": "end-turn", "combatant": "ana"}, CLOSE]])
@@ -51,8 +51,8 @@ def test_an_insert_of_a_closing_at_the_end_needs_sure(master: Client, fight: str
 
 def test_a_repeated_closing_is_answered_by_its_key(master: Client, fight: str) -> None:
     assert master.post(f"{fight}/commands?sure=true", CLOSE, 5, "k-1").status == 200
-    again = master.post(f"{fight}/commands", CLOSE, 5, "k-1")
-    assert (again.status, again.json["repeated"]) == (200, True)
+    response = master.post(f"{fight}/commands", CLOSE, 5, "k-1")
+    assert (response.status, response.json["repeated"]) == (200, True)
 
 
 def test_a_dry_run_of_a_closing_is_refused(master: Client, fight: str) -> None:
@@ -69,20 +69,20 @@ def test_an_accepted_proposal_that_closes_needs_sure(master: Client, fight: str)
 
 def test_a_typed_closing_needs_sure(master: Client, fight: str) -> None:
     def typed(more: str = "", line: bytes = b"close") -> Any:
-        said = {"Content-Type": "text/plain", "If-Match": '"5"', "Idempotency-Key": f"k{more}{len(line)}"}
-        return master.ask("POST", f"{fight}/lines{more}", headers=said, raw=line)
+        headers = {"Content-Type": "text/plain", "If-Match": '"5"', "Idempotency-Key": f"k{more}{len(line)}"}
+        return master.ask("POST", f"{fight}/lines{more}", headers=headers, raw=line)
 
-    told = typed()
-    assert (told.status, told.json["code"]) == (422, "needs_sure")
-    assert told.json["detail"] == f"{SAID} End the line with ! to close it anyway."
+    response = typed()
+    assert (response.status, response.json["code"]) == (422, "needs_sure")
+    assert response.json["detail"] == f"{SAID} End the line with ! to close it anyway."
     assert typed("?sure=true").status == 200
 
 
 def test_a_closing_cannot_be_hidden(master: Client, encounter: Callable[[], str]) -> None:
     name = encounter()
     master.begin(name)
-    told = master.order(name, {"do": "close", "visibility": "gm"})
-    assert (told.status, told.json["code"]) == (422, "seen_by_all")
+    response = master.order(name, {"do": "close", "visibility": "gm"})
+    assert (response.status, response.json["code"]) == (422, "seen_by_all")
     assert master.order(name, {"do": "close"}).status == 200
 
 

@@ -21,15 +21,15 @@ def duel(master: Client, encounter: Name) -> str:
 
 
 def test_an_order_returns_its_ruling_and_the_pools(master: Client, duel: str) -> None:
-    told = master.order(duel, STRIKE)
-    assert told.status == 200
-    assert told.headers["etag"] == '"6"'
-    assert told.json["version"] == 6
-    (ruling,) = told.json["rulings"]
+    response = master.order(duel, STRIKE)
+    assert response.status == 200
+    assert response.headers["etag"] == '"6"'
+    assert response.json["version"] == 6
+    (ruling,) = response.json["rulings"]
     assert (ruling["number"], ruling["do"]) == (6, "attack")
     assert ruling["events"][0]["topic"] == "AttackDeclared.1"
-    assert "exchange 6" in told.json["move"].lower()
-    assert told.json["combatants"][0]["pools"]["other_used"] == 2
+    assert "exchange 6" in response.json["move"].lower()
+    assert response.json["combatants"][0]["pools"]["other_used"] == 2
 
 
 def test_a_repeated_order_is_written_once(master: Client, duel: str) -> None:
@@ -45,27 +45,27 @@ def test_a_repeated_order_is_written_once(master: Client, duel: str) -> None:
 
 
 def test_a_list_of_orders_is_written_together_or_not_at_all(master: Client, duel: str) -> None:
-    refused = master.order(duel, STRIKE, {"do": "end-turn", "combatant": "bo"})
-    assert refused.status == 422
-    assert refused.json["detail"].startswith("order 2 of 2:")
+    response = master.order(duel, STRIKE, {"do": "end-turn", "combatant": "bo"})
+    assert response.status == 422
+    assert response.json["detail"].startswith("order 2 of 2:")
     assert master.get(f"/encounters/{duel}").json["version"] == 5
     resolve = {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1}
-    both = master.order(duel, STRIKE, resolve, key="both")
-    assert [one["number"] for one in both.json["rulings"]] == [6, 7]
-    again = master.post(f"/encounters/{duel}/commands", [STRIKE, resolve], 5, key="both")
-    assert again.json["rulings"] == both.json["rulings"]
-    assert again.headers["idempotency-replayed"] == "true"
+    batch = master.order(duel, STRIKE, resolve, key="both")
+    assert [one["number"] for one in batch.json["rulings"]] == [6, 7]
+    retry = master.post(f"/encounters/{duel}/commands", [STRIKE, resolve], 5, key="both")
+    assert retry.json["rulings"] == batch.json["rulings"]
+    assert retry.headers["idempotency-replayed"] == "true"
     assert master.post(f"/encounters/{duel}/commands", STRIKE, 7, key="both").json["code"] == "key_reused"
 
 
 def test_an_outdated_order_is_refused_with_the_missed_rulings(master: Client, duel: str) -> None:
     master.order(duel, STRIKE)
-    stale = master.post(f"/encounters/{duel}/commands", {"do": "end-turn", "combatant": "ana"}, 5)
-    assert stale.status == 412
-    assert stale.headers["content-type"] == "application/problem+json"
-    assert (stale.json["code"], stale.json["version"]) == ("version_conflict", 6)
-    assert [one["number"] for one in stale.json["missed"]] == [6]
-    assert stale.json["missed"][0]["sentence"].startswith("Ana attacks Bo")
+    response = master.post(f"/encounters/{duel}/commands", {"do": "end-turn", "combatant": "ana"}, 5)
+    assert response.status == 412
+    assert response.headers["content-type"] == "application/problem+json"
+    assert (response.json["code"], response.json["version"]) == ("version_conflict", 6)
+    assert [one["number"] for one in response.json["missed"]] == [6]
+    assert response.json["missed"][0]["sentence"].startswith("Ana attacks Bo")
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,22 @@ def test_an_outdated_order_is_refused_with_the_missed_rulings(master: Client, du
 def test_invalid_headers_of_an_order_are_refused(
     master: Client, duel: str, headers: dict[str, str], status: int, code: str
 ) -> None:
-    told = master.ask("POST", f"/encounters/{duel}/commands", STRIKE, headers)
-    assert (told.status, told.json["code"]) == (status, code)
+    response = master.ask("POST", f"/encounters/{duel}/commands", STRIKE, headers)
+    assert (response.status, response.json["code"]) == (status, code)
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
 def test_a_dry_run_writes_nothing_and_draws_no_die(master: Client, duel: str) -> None:
     strike = [STRIKE, {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1}]
-    told = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", strike)
-    assert told.status == 200
-    assert [one["number"] for one in told.json["rulings"]] == [6, 7]
-    assert told.json["combatants"][1]["pools"]["damage"] > 0
-    drawn = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", [STRIKE, {"do": "resolve", "exchange": 6}])
-    assert drawn.json["undrawn"]
-    assert [one["number"] for one in drawn.json["rulings"]] == [6]
+    response = master.ask("POST", f"/encounters/{duel}/commands?dry_run=true", strike)
+    assert response.status == 200
+    assert [one["number"] for one in response.json["rulings"]] == [6, 7]
+    assert response.json["combatants"][1]["pools"]["damage"] > 0
+    dry_run = master.ask(
+        "POST", f"/encounters/{duel}/commands?dry_run=true", [STRIKE, {"do": "resolve", "exchange": 6}]
+    )
+    assert dry_run.json["undrawn"]
+    assert [one["number"] for one in dry_run.json["rulings"]] == [6]
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
@@ -123,16 +125,16 @@ def test_an_invalid_body_is_refused_with_what_is_allowed(
     master: Client, duel: str, body: bytes, status: int, says: str
 ) -> None:
     headers = {"Content-Type": "application/json", "Idempotency-Key": "x", "If-Match": '"5"'}
-    told = master.ask("POST", f"/encounters/{duel}/commands", headers=headers, raw=body)
-    assert told.status == status, told.body
-    assert says in told.json["detail"], told.json
-    assert "Traceback" not in told.body.decode()
+    response = master.ask("POST", f"/encounters/{duel}/commands", headers=headers, raw=body)
+    assert response.status == status, response.body
+    assert says in response.json["detail"], response.json
+    assert "Traceback" not in response.body.decode()
     assert master.get(f"/encounters/{duel}").json["version"] == 5
 
 
 def test_a_query_parameter_sent_twice_is_refused(master: Client, duel: str) -> None:
-    told = master.get(f"/encounters/{duel}/pools?as=public&as=gm")
-    assert (told.status, told.json["detail"]) == (400, "as: This is sent twice. Send it once.")
+    response = master.get(f"/encounters/{duel}/pools?as=public&as=gm")
+    assert (response.status, response.json["detail"]) == (400, "as: This is sent twice. Send it once.")
 
 
 def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel: str) -> None:
@@ -141,8 +143,8 @@ def test_a_fight_is_corrected_disputed_decided_and_branched(master: Client, duel
     hurt = master.get(f"{where}/pools").json[1]["pools"]
     look = master.ask("POST", f"{where}/corrections/preview", {"correct": "undo", "ruling": 6}).json
     assert look["struck"] == [6, 7]
-    done = master.post(f"{where}/corrections", {"correct": "undo", "ruling": 6, "expect": look["expect"]}, 7)
-    assert done.status == 200, done.body
+    response = master.post(f"{where}/corrections", {"correct": "undo", "ruling": 6, "expect": look["expect"]}, 7)
+    assert response.status == 200, response.body
     assert master.get(f"{where}/pools").json[1]["pools"]["ready"] == 9
     assert master.post(f"{where}/corrections", {"correct": "redo"}, 8).json["combatants"][1]["pools"] == hurt
     amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 7, "patch": {"attack_die": 1}}]}
@@ -172,13 +174,13 @@ def test_an_export_is_imported_unchanged(master: Client, duel: str, encounter: N
     lines = master.get(f"/encounters/{duel}/export").body
     name = encounter()
     headers = {"Content-Type": "application/x-ndjson"}
-    told = master.ask("POST", f"/imports?encounter={name}", headers=headers, raw=lines)
-    assert (told.status, told.json["added"]) == (201, 5)
+    response = master.ask("POST", f"/imports?encounter={name}", headers=headers, raw=lines)
+    assert (response.status, response.json["added"]) == (201, 5)
     assert master.get(f"/encounters/{name}/pools").body == master.get(f"/encounters/{duel}/pools").body
     assert master.ask("POST", f"/imports?encounter={name}", headers=headers, raw=lines).json["repeated"]
-    forged = lines.replace(b'"name":"Bo"', b'"name":"Bu"')
-    told = master.ask("POST", f"/imports?encounter={name}-2", headers=headers, raw=forged)
-    assert (told.status, told.json["code"]) == (409, "verification_failed")
+    forgery = lines.replace(b'"name":"Bo"', b'"name":"Bu"')
+    response = master.ask("POST", f"/imports?encounter={name}-2", headers=headers, raw=forgery)
+    assert (response.status, response.json["code"]) == (409, "verification_failed")
 
 
 @pytest.mark.slow
@@ -187,13 +189,13 @@ def test_answered_writes_survive_a_killed_service(tmp_path: Path, encounter: Nam
     client, name = service.client(), encounter()
     client.begin(name)
     for turn in range(5):
-        told = client.order(name, {"do": "adjust", "reason": f"turn {turn}"})
-        assert told.status == 200, told.body
+        response = client.order(name, {"do": "adjust", "reason": f"turn {turn}"})
+        assert response.status == 200, response.body
         service.process.kill()
         service.process.communicate()
         service = Service(service.store)
         client = service.client()
-        assert client.get(f"/encounters/{name}").json["version"] == told.json["version"]
+        assert client.get(f"/encounters/{name}").json["version"] == response.json["version"]
     assert service.stop() == 0
 
 
@@ -203,9 +205,9 @@ def test_a_dry_run_of_a_closing_would_reveal_the_seed_and_is_refused(
     """Its seed would be."""
     name = encounter()
     master.begin(name)
-    told = master.post(f"/encounters/{name}/commands?dry_run=true", {"do": "close"}, 5)
-    assert (told.status, told.json["code"]) == (422, "not_foretold")
-    assert b"seed of the dice" in told.body
+    response = master.post(f"/encounters/{name}/commands?dry_run=true", {"do": "close"}, 5)
+    assert (response.status, response.json["code"]) == (422, "not_foretold")
+    assert b"seed of the dice" in response.body
 
 
 def test_odds_accept_exactly_one_order(master: Client, encounter: Name) -> None:
@@ -213,8 +215,8 @@ def test_odds_accept_exactly_one_order(master: Client, encounter: Name) -> None:
     master.begin(name)
     order = {"do": "attack", "attacker": "ana", "target": "bo", "power": 1}
     for orders, status in (([order], 200), ([order] * 2, 400), ([], 400), ([order] * 101, 400)):
-        told = master.ask("POST", f"/encounters/{name}/odds", orders)
-        assert told.status == status, told.body
+        response = master.ask("POST", f"/encounters/{name}/odds", orders)
+        assert response.status == status, response.body
 
 
 def test_orders_that_are_too_long_are_refused(master: Client, duel: str) -> None:
@@ -232,29 +234,32 @@ def test_an_amendment_parses_its_fields_like_the_order(master: Client, duel: str
     for version, (speed, stride) in enumerate((("1/4", "3 m"), ("½", "2.5m"), (2, 1)), 6):
         patch = {"speed": speed, "stride": stride}
         steps = {"correct": "steps", "sure": True, "steps": [{"step": "amend", "ruling": 6, "patch": patch}]}
-        told = master.post(
+        response = master.post(
             f"/encounters/{duel}/{path}", steps, version if path == "corrections" else None, f"{version}"
         )
-        assert told.status == 200, told.body
-    wrong = {"correct": "steps", "steps": [{"step": "amend", "ruling": 6, "patch": {"speed": "half"}}]}
-    told = master.post(f"/encounters/{duel}/{path}", wrong, 9 if path == "corrections" else None)
-    assert (told.status, told.json["detail"]) == (400, "amend join: speed must be 1/4, 1/2, 1, 2 or 3, not 'half'.")
+        assert response.status == 200, response.body
+    correction = {"correct": "steps", "steps": [{"step": "amend", "ruling": 6, "patch": {"speed": "half"}}]}
+    response = master.post(f"/encounters/{duel}/{path}", correction, 9 if path == "corrections" else None)
+    assert (response.status, response.json["detail"]) == (
+        400,
+        "amend join: speed must be 1/4, 1/2, 1, 2 or 3, not 'half'.",
+    )
     assert master.get(f"/encounters/{duel}").json["version"] == (9 if path == "corrections" else 6)
 
 
-@pytest.mark.parametrize("called", ["勇者", "Mara Stone", "mara-stone"])
-def test_a_name_in_place_of_an_id_is_refused_with_the_id(master: Client, duel: str, called: str) -> None:
-    name = "Mara Stone" if called.isascii() else called
+@pytest.mark.parametrize("display_name", ["勇者", "Mara Stone", "mara-stone"])
+def test_a_name_in_place_of_an_id_is_refused_with_the_id(master: Client, duel: str, display_name: str) -> None:
+    name = "Mara Stone" if display_name.isascii() else display_name
     join = {"do": "join", "combatant": "m1", "name": name, "hp": 3, "weapon": [{"id": "s", "name": "Säbel"}]}
     master.order(duel, join)
-    refused = master.post(f"/encounters/{duel}/commands", STRIKE | {"target": called}, 6)
-    assert refused.json["detail"].endswith(f"The id of {name} is m1.")
+    response = master.post(f"/encounters/{duel}/commands", STRIKE | {"target": display_name}, 6)
+    assert response.json["detail"].endswith(f"The id of {name} is m1.")
     mine = {"do": "drop-item", "combatant": "m1", "item": "Säbel"}
     assert master.post(f"/encounters/{duel}/commands", mine, 6).json["detail"].endswith("The id of Säbel is s.")
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"correct": None}, "correct: None is not among the choices. Known: undo, redo, steps."),
         ({}, '"correct" is missing.'),
@@ -263,7 +268,7 @@ def test_a_name_in_place_of_an_id_is_refused_with_the_id(master: Client, duel: s
     ],
 )
 def test_an_invalid_correction_is_described_by_its_own_kind(
-    master: Client, duel: str, body: dict[str, object], told: str
+    master: Client, duel: str, body: dict[str, object], message: str
 ) -> None:
     answer = master.post(f"/encounters/{duel}/corrections", body, 7)
-    assert (answer.status, answer.json["detail"]) == (400, f"body: {told}")
+    assert (answer.status, answer.json["detail"]) == (400, f"body: {message}")

@@ -11,53 +11,55 @@ MakeTable = Callable[[], Table]
 ADJUST = {"do": "adjust", "reason": "the lamp goes out"}
 
 
-def remark(table: Table, who: str, **said: Any) -> None:
+def remark(table: Table, who: str, **fields: Any) -> None:
     client = getattr(table, who)
-    told = client.post(f"{table.at}/notes", {"text": "look!"} | said, table.version)
-    assert told.status == 200, told.body
+    response = client.post(f"{table.at}/notes", {"text": "look!"} | fields, table.version)
+    assert response.status == 200, response.body
 
 
 def test_a_visible_remark_does_not_outdate_an_order(make_table: MakeTable) -> None:
     table = make_table()
-    seen = table.version
+    version = table.version
     remark(table, "ana")
     remark(table, "ana", visibility="side:heroes")
-    there = table.ana.post(f"{table.at}/proposals", {"order": {"do": "move", "combatant": "ana", "points": 1}}, seen)
-    assert there.status == 200, there.body
+    response = table.ana.post(
+        f"{table.at}/proposals", {"order": {"do": "move", "combatant": "ana", "points": 1}}, version
+    )
+    assert response.status == 200, response.body
     dispute = table.bo.post(f"{table.at}/disputes", {"about": 3, "claim": "no"}, table.version)
     assert dispute.status == 200, dispute.body
-    told = table.master.post(f"{table.at}/commands", ADJUST, seen)
-    assert told.status == 200, told.body
+    ruling = table.master.post(f"{table.at}/commands", ADJUST, version)
+    assert ruling.status == 200, ruling.body
     # The ETag still includes all new rulings.
-    assert told.headers["etag"] == f'"{seen + 5}"'
-    late = table.master.post(f"{table.at}/commands", ADJUST, seen)
-    assert late.status == 412
-    assert [one["number"] for one in late.json["missed"]] == list(range(seen + 1, seen + 6))
+    assert ruling.headers["etag"] == f'"{version + 5}"'
+    dispute_response = table.master.post(f"{table.at}/commands", ADJUST, version)
+    assert dispute_response.status == 412
+    assert [one["number"] for one in dispute_response.json["missed"]] == list(range(version + 1, version + 6))
 
 
 def test_a_remark_does_not_outdate_a_preview(make_table: MakeTable) -> None:
     table = make_table()
-    told = table.master.order(table.name, ADJUST)
-    (adjusted,) = told.json["rulings"]
+    response = table.master.order(table.name, ADJUST)
+    (adjusted,) = response.json["rulings"]
     look = {"correct": "undo", "ruling": adjusted["number"]}
     preview = table.master.post(f"{table.at}/corrections/preview", look).json
-    seen = table.version
+    version = table.version
     remark(table, "bo")
     remark(table, "bo", visibility="side:thugs")
-    done = table.master.post(f"{table.at}/corrections", look | {"expect": preview["expect"]}, seen)
-    assert done.status == 200, done.body
+    correction = table.master.post(f"{table.at}/corrections", look | {"expect": preview["expect"]}, version)
+    assert correction.status == 200, correction.body
 
 
 def test_a_hidden_remark_outdates_an_order_like_any_hidden_ruling(make_table: MakeTable) -> None:
     table = make_table()
-    seen = table.version
+    version = table.version
     remark(table, "master", visibility="gm")
     order = {"do": "move", "combatant": "ana", "points": 1}
-    assert table.ana.post(f"{table.at}/commands", order, seen).status == 412
+    assert table.ana.post(f"{table.at}/commands", order, version).status == 412
     table = make_table()
-    seen = table.version
+    version = table.version
     table.master.order(table.name, ADJUST | {"visibility": "gm"})
-    assert table.ana.post(f"{table.at}/commands", order, seen).status == 412
+    assert table.ana.post(f"{table.at}/commands", order, version).status == 412
 
 
 def test_a_decision_is_outdated_by_a_new_answer_to_the_dispute(make_table: MakeTable) -> None:

@@ -28,13 +28,13 @@ ADJUST = {"do": "adjust", "reason": "so it is"}
 
 def numbers(response: HTTPResponse, until: int) -> list[int]:
     """Read the ids of server-sent events up to that one."""
-    found: list[int] = []
-    while until not in found:
+    ruling_numbers: list[int] = []
+    while until not in ruling_numbers:
         line = response.readline()
         assert line, "the stream ended"
         if line.startswith(b"id: "):
-            found.append(int(line[4:]))
-    return found
+            ruling_numbers.append(int(line[4:]))
+    return ruling_numbers
 
 
 def test_a_stream_continues_after_the_last_event_id(master: Client, encounter: Name) -> None:
@@ -43,10 +43,10 @@ def test_a_stream_continues_after_the_last_event_id(master: Client, encounter: N
     with master.stream(f"/encounters/{name}/events/stream", Last_Event_ID="3") as response:
         assert response.getheader("content-type", "").startswith("text/event-stream")
         assert numbers(response, 5) == [4, 5]
-        began = time.monotonic()
+        start = time.monotonic()
         master.order(name, ADJUST)
         assert numbers(response, 6) == [6]
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - start < 2
 
 
 def test_rulings_of_another_process_are_streamed(shared_service: Service, master: Client, encounter: Name) -> None:
@@ -54,8 +54,8 @@ def test_rulings_of_another_process_are_streamed(shared_service: Service, master
     master.begin(name)
     with master.stream(f"/encounters/{name}/events/stream?after=5", Accept="application/x-ndjson") as response:
         run_mam("note", "from elsewhere", "-e", name, "--store", str(shared_service.store), "-q")
-        told = json.loads(response.readline())
-        assert (told["number"], told["asked"]["text"]) == (6, "from elsewhere")
+        document = json.loads(response.readline())
+        assert (document["number"], document["asked"]["text"]) == (6, "from elsewhere")
 
 
 def test_a_streamed_correction_has_its_verdicts(master: Client, encounter: Name) -> None:
@@ -66,8 +66,8 @@ def test_a_streamed_correction_has_its_verdicts(master: Client, encounter: Name)
     with master.stream(f"/encounters/{name}/events/stream?after=7", Accept="application/x-ndjson") as response:
         amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 7, "patch": {"attack_die": 1}}]}
         assert master.post(f"/encounters/{name}/corrections", amend, 7).status == 200
-        told = json.loads(response.readline())
-        assert [(one["ruling"], one["verdict"]) for one in told["verdicts"]] == [(7, "changed")]
+        document = json.loads(response.readline())
+        assert [(one["ruling"], one["verdict"]) for one in document["verdicts"]] == [(7, "changed")]
 
 
 def test_a_stream_with_an_unknown_last_event_id_starts_again(master: Client, encounter: Name) -> None:
@@ -89,9 +89,9 @@ def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
     with client.stream("/encounters/duel/events/stream") as one, client.stream("/encounters/duel/events/stream") as two:
         numbers(one, 5)
         numbers(two, 5)
-        began = time.monotonic()
+        start = time.monotonic()
         assert service.stop() == 0
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - start < 2
 
 
 @pytest.mark.slow
@@ -100,12 +100,12 @@ def test_five_hundred_idle_streams_and_slow_readers_do_not_block_others(tmp_path
     client = service.client()
     client.begin("duel")
     with ExitStack() as crowd:
-        found = [crowd.enter_context(client.stream("/encounters/duel/events/stream")) for _ in range(500)]
-        assert {response.status for response in found} == {200}
+        streams = [crowd.enter_context(client.stream("/encounters/duel/events/stream")) for _ in range(500)]
+        assert {response.status for response in streams} == {200}
         for _ in range(30):
             assert client.order("duel", ADJUST).status == 200
         # The other streams never read.
-        for response in found[::10]:
+        for response in streams[::10]:
             assert numbers(response, 35) == list(range(1, 36))
     assert service.stop() == 0
 
@@ -115,10 +115,10 @@ def test_a_token_may_open_twenty_streams(shared_service: Service, master: Client
     master.begin(name)
     viewer = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", name))
     with ExitStack() as crowd:
-        found = [crowd.enter_context(viewer.stream(f"/encounters/{name}/events/stream")) for _ in range(21)]
-        for response in found[:20]:
+        streams = [crowd.enter_context(viewer.stream(f"/encounters/{name}/events/stream")) for _ in range(21)]
+        for response in streams[:20]:
             assert numbers(response, 5) == [1, 2, 3, 4, 5]
-        assert [response.status for response in found] == [200] * 20 + [429]
+        assert [response.status for response in streams] == [200] * 20 + [429]
 
 
 def test_the_limit_of_streams_holds_for_requests_at_once(
@@ -128,15 +128,15 @@ def test_the_limit_of_streams_holds_for_requests_at_once(
     master.begin(name)
     token = shared_service.token("viewer", "--by", "Screen", "-e", name)
     assert shared_service.client(token).get("/me").status == 200
-    asked = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{shared_service.port}\r\n"
+    request_head = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{shared_service.port}\r\n"
     with ExitStack() as crowd:
-        found = [
+        connections = [
             crowd.enter_context(socket.create_connection(("127.0.0.1", shared_service.port), timeout=10))
             for _ in range(88)
         ]
-        for connection in found:
-            connection.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
-        statuses = Counter(connection.recv(12)[-3:] for connection in found)
+        for connection in connections:
+            connection.sendall(f"{request_head}Authorization: Bearer {token}\r\n\r\n".encode())
+        statuses = Counter(connection.recv(12)[-3:] for connection in connections)
     assert statuses == {b"200": 20, b"429": 68}
 
 
@@ -144,15 +144,15 @@ def test_a_head_request_to_a_stream_opens_no_stream(shared_service: Service, mas
     name = encounter()
     master.begin(name)
     viewer = shared_service.client(shared_service.token("viewer", "--by", "Screen", "-e", name))
-    said = {"Authorization": f"Bearer {viewer.token}"}
-    with closing(HTTPConnection("127.0.0.1", shared_service.port, timeout=10)) as kept:
+    headers = {"Authorization": f"Bearer {viewer.token}"}
+    with closing(HTTPConnection("127.0.0.1", shared_service.port, timeout=10)) as connection:
         for _ in range(25):
             for method, path, media in (
                 ("HEAD", f"/encounters/{name}/events/stream", "text/event-stream; charset=utf-8"),
                 ("GET", "/me", "application/json"),
             ):
-                kept.request(method, path, headers=said)
-                response = kept.getresponse()
+                connection.request(method, path, headers=headers)
+                response = connection.getresponse()
                 response.read()
                 assert (response.status, response.getheader("content-type")) == (200, media)
     with viewer.stream(f"/encounters/{name}/events/stream") as response:
@@ -169,12 +169,12 @@ def test_the_stream_of_a_token_that_was_revoked_ends(
     with shared_service.client(token).stream(f"/encounters/{name}/events/stream") as response:
         assert numbers(response, 5) == [1, 2, 3, 4, 5]
         run_mam("token", "revoke", token.split("_")[1], "--store", str(shared_service.store))
-        began = time.monotonic()
+        start = time.monotonic()
         if busy:
             assert master.order(name, ADJUST).status == 200
         # A ruling that was already on its way may still arrive.
         assert b"id: 6" not in response.read()
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - start < 5
 
 
 @pytest.mark.slow
@@ -213,10 +213,10 @@ async def running_notifier(log: CombatLog) -> AsyncIterator[Notifier]:
     feed = Notifier(log)
     feed.begin(asyncio.get_running_loop())
     yield feed
-    began = time.monotonic()
+    start = time.monotonic()
     feed.end()
     await asyncio.to_thread(feed.join)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - start < 1
 
 
 def test_waiters_for_an_encounter_are_woken_by_writes_of_another_process(address: str) -> None:

@@ -46,18 +46,18 @@ def send_request(log: CombatLog, path: str, body: Any, token: str = "") -> Any:
     version = log.timeline("fight").number
     headers = {"Idempotency-Key": f"k{version}", "If-Match": f'"{version}"'}
     headers |= {"Content-Type": "text/plain"} if isinstance(body, bytes) else {}
-    told: AsgiResponse = send_all(log, [AsgiRequest("POST", f"{AT}{path}", body, headers, token)])[0]
-    return json.loads(told.body) | {"status": told.status}
+    response: AsgiResponse = send_all(log, [AsgiRequest("POST", f"{AT}{path}", body, headers, token)])[0]
+    return json.loads(response.body) | {"status": response.status}
 
 
-def verdicts(told: Mapping[str, Any]) -> dict[int, str]:
-    return {one["ruling"]: one["verdict"] for one in told["verdicts"]}
+def verdicts(document: Mapping[str, Any]) -> dict[int, str]:
+    return {one["ruling"]: one["verdict"] for one in document["verdicts"]}
 
 
 def test_a_preview_begins_with_the_summary(log: CombatLog) -> None:
-    told = send_request(log, "/corrections/preview", MISSED)
-    assert next(iter(told)) == "summary"
-    summary = told["summary"]
+    response = send_request(log, "/corrections/preview", MISSED)
+    assert next(iter(response)) == "summary"
+    summary = response["summary"]
     assert summary["up"] == {"zoe": 9}
     assert summary["down"] == {}
     assert summary["lost"] == []
@@ -68,36 +68,38 @@ def test_a_preview_begins_with_the_summary(log: CombatLog) -> None:
     assert summary["sentences"][0] == "Zoe is up again from ruling 9 on."
     assert "2 turns" in summary["sentences"][1]
     assert summary["void"] == []
-    kept = {one["ruling"]: one["bookkeeping"] for one in told["verdicts"] if one["bookkeeping"]}
-    assert kept.keys() == {10, 12, 14, 16}
-    assert "Zoe" in kept[12][0]
+    bookkeeping = {one["ruling"]: one["bookkeeping"] for one in response["verdicts"] if one["bookkeeping"]}
+    assert bookkeeping.keys() == {10, 12, 14, 16}
+    assert "Zoe" in bookkeeping[12][0]
 
 
 def test_a_strict_correction_does_no_bookkeeping(log: CombatLog) -> None:
     strict = MISSED | {"turns": "strict"}
-    told = send_request(log, "/corrections/preview", strict)
-    assert set(verdicts(told).values()) >= {"void"}
-    assert told["summary"]["passed"] == []
-    assert told["summary"]["void"] == [number for number, verdict in verdicts(told).items() if verdict == "void"]
-    done = send_request(log, "/corrections", strict | {"expect": told["expect"]})
-    assert done["status"] == 200, done
+    response = send_request(log, "/corrections/preview", strict)
+    assert set(verdicts(response).values()) >= {"void"}
+    assert response["summary"]["passed"] == []
+    assert response["summary"]["void"] == [
+        number for number, verdict in verdicts(response).items() if verdict == "void"
+    ]
+    correction = send_request(log, "/corrections", strict | {"expect": response["expect"]})
+    assert correction["status"] == 200, correction
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.turns == "strict"
     assert {n for n, entry in log.timeline("fight").entries.items() if entry.outcome.is_void} == set(
-        told["summary"]["void"]
+        response["summary"]["void"]
     )
 
 
 def test_an_expect_of_one_mode_is_refused_for_the_other(log: CombatLog) -> None:
-    expect = send_request(log, "/corrections/preview", MISSED)["expect"]
-    assert send_request(log, "/corrections", MISSED | {"turns": "strict", "expect": expect})["status"] == 412
-    done = send_request(log, "/corrections", MISSED | {"expect": expect})
-    assert done["status"] == 200
+    token = send_request(log, "/corrections/preview", MISSED)["expect"]
+    assert send_request(log, "/corrections", MISSED | {"turns": "strict", "expect": token})["status"] == 412
+    response = send_request(log, "/corrections", MISSED | {"expect": token})
+    assert response["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.turns == "as_played"
-    assert [one["verdict"] for one in done["rulings"][0]["verdicts"] if one["verdict"] == "void"] == []
+    assert [one["verdict"] for one in response["rulings"][0]["verdicts"] if one["verdict"] == "void"] == []
 
 
 @pytest.mark.parametrize("turns", ["strict", "as_played"])
@@ -112,8 +114,8 @@ def test_an_expect_of_one_mode_is_refused_for_the_other(log: CombatLog) -> None:
 def test_every_correction_accepts_a_mode_for_turns(log: CombatLog, body: dict[str, Any], turns: str) -> None:
     if body["correct"] == "redo":
         log.undo("fight", 7)
-    shown = send_request(log, "/corrections/preview", body | {"turns": turns})
-    assert send_request(log, "/corrections", body | {"turns": turns, "expect": shown["expect"]})["status"] == 200
+    response = send_request(log, "/corrections/preview", body | {"turns": turns})
+    assert send_request(log, "/corrections", body | {"turns": turns, "expect": response["expect"]})["status"] == 200
     head = log.timeline("fight").heads[-1]
     assert isinstance(head, Correction)
     assert head.turns == turns
@@ -138,11 +140,11 @@ def test_every_route_asks_before_it_changes_later_rulings(log: CombatLog) -> Non
     version = log.timeline("fight").number
     order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
     doors = [("/corrections", MISSED), ("/lines", b"u 7"), ("/commands?after=9", order), ("/lines", b"u 7 strict")]
-    told = [send_request(log, path, body) for path, body in doors]
-    assert [one["code"] for one in told] == ["needs_expect"] * len(doors)
-    shown = send_request(log, "/corrections/preview", MISSED)["expect"]
-    assert shown in told[0]["detail"]
-    assert shown in told[1]["detail"]
+    responses = [send_request(log, path, body) for path, body in doors]
+    assert [one["code"] for one in responses] == ["needs_expect"] * len(doors)
+    token = send_request(log, "/corrections/preview", MISSED)["expect"]
+    assert token in responses[0]["detail"]
+    assert token in responses[1]["detail"]
     assert log.timeline("fight").number == version
     newest = {"correct": "undo"}
     assert send_request(log, "/corrections", newest)["status"] == 200, "of nothing later is anything changed"
@@ -156,21 +158,22 @@ def test_every_route_asks_before_it_changes_later_rulings(log: CombatLog) -> Non
 
 def test_a_passed_turn_can_be_played_by_a_line(log: CombatLog) -> None:
     send_request(log, "/corrections", MISSED | {"sure": True})
-    passed = send_request(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
-    assert (passed["line"][0], passed["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
-    assert passed["preview"]["summary"]["passed"] == []
-    done = send_request(log, f"/lines?expect={passed['preview']['expect']}", b"after 9 zoe: a ana 20")
-    assert done["status"] == 200, done
-    assert done["line"] == passed["line"]
-    assert [one["number"] for one in done["rulings"]] == [18, 19, 20, 21]
+    preview = send_request(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
+    assert (preview["line"][0], preview["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
+    assert preview["preview"]["summary"]["passed"] == []
+    response = send_request(log, f"/lines?expect={preview['preview']['expect']}", b"after 9 zoe: a ana 20")
+    assert response["status"] == 200, response
+    assert response["line"] == preview["line"]
+    assert [one["number"] for one in response["rulings"]] == [18, 19, 20, 21]
 
 
 def test_a_preview_of_a_strict_line_is_strict(log: CombatLog) -> None:
-    told = send_request(log, "/lines?looks=true", b"u 7 strict")
-    assert told["line"] == ["correct strict -#7 -#8"]
-    assert told["preview"]["summary"]["void"]
+    response = send_request(log, "/lines?looks=true", b"u 7 strict")
+    assert response["line"] == ["correct strict -#7 -#8"]
+    assert response["preview"]["summary"]["void"]
     assert (
-        told["preview"]["expect"] == send_request(log, "/corrections/preview", MISSED | {"turns": "strict"})["expect"]
+        response["preview"]["expect"]
+        == send_request(log, "/corrections/preview", MISSED | {"turns": "strict"})["expect"]
     )
 
 
@@ -187,8 +190,8 @@ def world(*, hidden: bool) -> CombatLog:
         if hidden:
             log.execute("fight", Join("zoe", name="Zoe", hp=4, side="foes", visibility="gm") if secret else command)
         else:
-            seen = "gm" if isinstance(command, Initiative) else "public"
-            log.execute("fight", nothing if secret or felling else command, visibility=seen)
+            visibility = "gm" if isinstance(command, Initiative) else "public"
+            log.execute("fight", nothing if secret or felling else command, visibility=visibility)
     return log
 
 
@@ -203,7 +206,7 @@ STEPS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("body", STEPS)
 def test_a_preview_hides_passed_turns_of_a_hidden_combatant(body: dict[str, Any]) -> None:
-    found = []
+    answers = []
     for hidden in (True, False):
         with world(hidden=hidden) as log:
             token, words = issue(
@@ -216,9 +219,9 @@ def test_a_preview_hides_passed_turns_of_a_hidden_combatant(body: dict[str, Any]
             )
             log.application.tokens.keep(token.id, encode_token(token))
             master = send_request(log, "/corrections/preview", body)
-            told = send_request(log, "/corrections/preview", body, words)
-            found.append((told | {"expect": ""}, master))
-    (one, all_of_it), (other, _) = found
+            response = send_request(log, "/corrections/preview", body, words)
+            answers.append((response | {"expect": ""}, master))
+    (one, all_of_it), (other, _) = answers
     if body is STEPS[0]:
         assert [turn["combatant"] for turn in all_of_it["summary"]["passed"]] == ["zoe", "zoe"]
     assert "zoe" not in json.dumps(one).lower()

@@ -32,12 +32,12 @@ VALUES: tuple[Any, ...] = (
 
 def orders(kind: type[Command]) -> Iterator[tuple[str, Command]]:
     """Yield each field with an order of Ana's that has few other fields."""
-    name, known = name_of(kind), FIELDS[name_of(kind)]
-    required = {one.name for one in msgspec.structs.fields(kind) if one.required} | {kind.actor} & known.keys()
-    every = {field: [*known[field].choices, *([one] for one in known[field].choices), *VALUES] for field in known}
+    name, fields = name_of(kind), FIELDS[name_of(kind)]
+    required = {one.name for one in msgspec.structs.fields(kind) if one.required} | {kind.actor} & fields.keys()
+    every = {field: [*fields[field].choices, *([one] for one in fields[field].choices), *VALUES] for field in fields}
     least = {field: next(one for one in every[field] if fits(kind, field, one)) for field in required}
-    for field in known:
-        for one in known[field].reserved:
+    for field in fields:
+        for one in fields[field].reserved:
             yield field, read_command({"do": name} | least | {field: one})
         for one in every[field]:
             try:
@@ -68,15 +68,15 @@ def is_refused(command: Command) -> bool:
     if kind.given_by == GM_OWNER or name == "resolve":
         # Ana has no open exchange to resolve.
         return True
-    said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
+    values = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
     # In these orders Ana is her own opponent, so the dice are hers.
     if isinstance(command, ActionOrder) and command.skill:
         # No action lists that skill.
         return True
-    others = {field for field in said if field.startswith("oppo") and name != "contest"}
-    owners = {field: FIELDS[name][field] for field in said}
+    others = {field for field in values if field.startswith("oppo") and name != "contest"}
+    owners = {field: FIELDS[name][field] for field in values}
     return any(
-        shape.owner == GM_OWNER or said[field] in shape.reserved or (shape.owner == ROLLER and field in others)
+        shape.owner == GM_OWNER or values[field] in shape.reserved or (shape.owner == ROLLER and field in others)
         for field, shape in owners.items()
     )
 
@@ -116,31 +116,31 @@ def test_every_route_accepts_a_field_only_from_its_owner(name: str) -> None:
     with CombatLog.open("sqlite://") as log:
         tokens = begin_duel(log)
         version = log.timeline("duel").number
-        said = [*orders(COMMANDS[name])]
-        asked: list[list[AsgiRequest]] = []
-        for field, command in said:
+        variants = [*orders(COMMANDS[name])]
+        batches: list[list[AsgiRequest]] = []
+        for field, command in variants:
             order = msgspec.to_builtins(command)
             everybody = (tokens["player"], "", tokens["viewer"])
-            asked.append([build_post("commands?dry_run=true", order, token, version) for token in everybody])
+            batches.append([build_post("commands?dry_run=true", order, token, version) for token in everybody])
             amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 5, "patch": {field: order[field]}}]}
-            asked[-1].append(build_post("corrections", amend, tokens["player"], version))
+            batches[-1].append(build_post("corrections", amend, tokens["player"], version))
             if is_refused(command):
                 # An accepted order would change the fight for the next field, so send only refused ones.
                 batch = [{"do": "check", "combatant": "ana", "what": "a look"}, order]
                 line = long_form(command).encode()
-                asked[-1].append(build_post("commands", order, tokens["player"], version))
-                asked[-1].append(build_post("commands", batch, tokens["player"], version))
-                asked[-1].append(build_post("lines", line, tokens["player"], version, media="text/plain"))
+                batches[-1].append(build_post("commands", order, tokens["player"], version))
+                batches[-1].append(build_post("commands", batch, tokens["player"], version))
+                batches[-1].append(build_post("lines", line, tokens["player"], version, media="text/plain"))
         # One service answers all requests, because starting it takes longer than answering.
-        answers = iter(send_all(log, [one for each in asked for one in each]))
-        for (field, command), each in zip(said, asked, strict=True):
-            player, master, viewer, *told = [status_and_code(next(answers)) for _ in each]
+        answers = iter(send_all(log, [one for each in batches for one in each]))
+        for (field, command), each in zip(variants, batches, strict=True):
+            player, master, viewer, *responses = [status_and_code(next(answers)) for _ in each]
             assert (player == not_yours) == is_refused(command), (field, player)
             assert master != not_yours
             assert viewer == (403, "forbidden")
-            assert told[:3] == [not_yours] * len(told[:3]), (field, told)
+            assert responses[:3] == [not_yours] * len(responses[:3]), (field, responses)
             # A line may be parsed differently, and be refused because something is missing.
-            assert all(status in (400, 403, 422) for status, _ in told[3:]), (field, told)
+            assert all(status in (400, 403, 422) for status, _ in responses[3:]), (field, responses)
         assert log.timeline("duel").number == version
 
 
@@ -148,20 +148,20 @@ def test_only_the_game_master_accepts_decides_and_imports() -> None:
     with CombatLog.open("sqlite://") as log:
         tokens = begin_duel(log)
         player = tokens["player"]
-        proposed = send_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
-        disputed = send_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
-        assert [proposed[0].status, disputed[0].status] == [200, 200]
+        proposals = send_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
+        responses = send_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
+        assert [proposals[0].status, responses[0].status] == [200, 200]
         for token in tokens.values():
             for about in (6, 7):
                 lines = [f'note "no" kind=decision about=#{about}', f'note "x" corrections=#5 about=#{about}']
                 lines += [f"accept {about}", f"correct -#{about}", "after 5: m 1", "amend 5 combatant=bo"]
-                asked = [build_post("lines", line.encode(), token, 7, media="text/plain") for line in lines]
-                asked += [
+                requests = [build_post("lines", line.encode(), token, 7, media="text/plain") for line in lines]
+                requests += [
                     build_post(f"proposals/{about}/ruling", {"accept": True}, token, 7),
                     build_post(f"disputes/{about}/ruling", {}, token, 7),
                 ]
-                asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
-                assert {answer.status for answer in send_all(log, asked)} <= {400, 403}
+                requests += [build_post("branches", {"encounter": "mine"}, token, 7)]
+                assert {answer.status for answer in send_all(log, requests)} <= {400, 403}
         assert log.timeline("duel").number == 7
         with pytest.raises(Refused, match="is not yours to give here"):
             log.limited_to(Rights("player", "Ana", ("ana",))).accept("duel", 6)

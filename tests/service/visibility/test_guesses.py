@@ -40,11 +40,11 @@ def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
         elif body is not None:
             yield call.method, path, guess.encode()
     for order in ORDERS:
-        known = {name: "ana" if value == "GUESS" else value for name, value in order.items()}
+        order_fields = {name: "ana" if value == "GUESS" else value for name, value in order.items()}
         texts = {name: value for name, value in WORDS.items() if name in COMMANDS[order["do"]].__struct_fields__}
         for one in [
-            *guessed(known, guess),
-            *(known | {name: part} for name in texts for part in guessed(texts[name], guess)),
+            *guessed(order_fields, guess),
+            *(order_fields | {name: part} for name in texts for part in guessed(texts[name], guess)),
         ]:
             yield "POST", f"{AT}/odds", one
             yield "POST", f"{AT}/commands?dry_run=true", one
@@ -66,14 +66,14 @@ def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def _paths(call: EndpointSpec, guess: str) -> Iterator[str]:
-    said = quote(guess, safe="")
+    quoted_guess = quote(guess, safe="")
     path = call.path.format(**VALUES)
-    yield from (call.path.format(**VALUES | {name: said}) for name in call.names)
-    yield f"{path}?{said}=1"
+    yield from (call.path.format(**VALUES | {name: quoted_guess}) for name in call.names)
+    yield f"{path}?{quoted_guess}=1"
     for field in call.query.__struct_encode_fields__:
-        yield f"{path}?{field}={said}"
+        yield f"{path}?{field}={quoted_guess}"
         if field == "view":
-            yield f"{path}?as=side:{said}"
+            yield f"{path}?as=side:{quoted_guess}"
 
 
 def guessed(value: Any, guess: str) -> Iterator[Any]:
@@ -90,9 +90,9 @@ def guessed(value: Any, guess: str) -> Iterator[Any]:
             yield from (value | {name: one} for one in guessed(part, guess))
 
 
-def writes(asked: tuple[str, str, Any]) -> bool:
+def writes(request: tuple[str, str, Any]) -> bool:
     """Return True if a request may write when it is accepted."""
-    method, path, _ = asked
+    method, path, _ = request
     reads = ("/odds", "/whatif", "/preview")
     return method != "GET" and not path.partition("?")[0].endswith(reads) and "dry_run" not in path
 
@@ -113,22 +113,26 @@ def writes(asked: tuple[str, str, Any]) -> bool:
 def test_a_correct_guess_is_answered_like_a_wrong_one(
     worlds: Worlds, fight: str, role: TokenRole, moments: slice, guesses: tuple[str, ...], tmp_path: Path
 ) -> None:
-    different, taken = [], list[str]()
+    differences, accepted = [], list[str]()
     for moment, stores in [*worlds(fight).items()][moments]:
         for guess in guesses:
-            asked = list(requests(guess))
+            all_requests = list(requests(guess))
             # A written guess is redacted like any text of the log if it hits.
-            reads = [one for one in asked if not writes(one)]
-            sent = [one for one in asked if writes(one)]
+            reads = [one for one in all_requests if not writes(one)]
+            write_requests = [one for one in all_requests if writes(one)]
             one, other = (list(answers_on_copy(store, tmp_path, role, reads)) for store in stores)
-            assert not [said for said, status, _ in one if status >= 500]
-            taken += [said for said, status, _ in one if said.startswith("POST") and guess in said and status == 200]
-            different += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
-            one, other = (list(answers_on_copy(store, tmp_path, role, sent)) for store in stores)
-            different += [
+            assert not [request for request, status, _ in one if status >= 500]
+            accepted += [
+                request
+                for request, status, _ in one
+                if request.startswith("POST") and guess in request and status == 200
+            ]
+            differences += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+            one, other = (list(answers_on_copy(store, tmp_path, role, write_requests)) for store in stores)
+            differences += [
                 (moment, *first_difference(a, b))
                 for a, b in zip(one, other, strict=True)
                 if a != b and not a[1] == b[1] == 200
             ]
-    assert taken or fight != "turns", "no order with a guess in it was answered"
-    assert not different, f"{len(different)}\n" + "\n\n".join(f"{m}\n{a}\n{b}" for m, a, b in different[:12])
+    assert accepted or fight != "turns", "no order with a guess in it was answered"
+    assert not differences, f"{len(differences)}\n" + "\n\n".join(f"{m}\n{a}\n{b}" for m, a, b in differences[:12])

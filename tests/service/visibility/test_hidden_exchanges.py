@@ -25,59 +25,61 @@ def test_a_player_may_preview_only_what_they_may_do(table: Table) -> None:
     patch = {"armor": [{"id": "mail", "name": "Mail", "cover": 3, "absorption": 9}]}
     steps = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": patch}]}
     for path in ("corrections/preview", "corrections"):
-        told = table.bo.post(f"{table.at}/{path}", steps, table.version)
-        assert (told.status, told.json["code"]) == (403, "not_yours"), path
+        response = table.bo.post(f"{table.at}/{path}", steps, table.version)
+        assert (response.status, response.json["code"]) == (403, "not_yours"), path
     assert table.master.post(f"{table.at}/corrections/preview", steps).status == 200
 
 
 def test_only_the_game_master_may_ask_whatif_of_a_fight_with_secrets(table: Table) -> None:
-    supposed = {"house_rules": {"half_success": "never"}}
+    rules = {"house_rules": {"half_success": "never"}}
     for client in (table.viewer, table.ana):
-        told = client.post(f"{table.at}/whatif", supposed)
-        assert (told.status, told.json["code"]) == (422, "hidden")
-    assert table.master.post(f"{table.at}/whatif", supposed).status == 200
-    seen = f"{table.name}-seen"
-    table.master.begin(seen, *PARTY)
-    assert table.master.post(f"/encounters/{seen}/whatif?as=public", supposed).status == 200
+        response = client.post(f"{table.at}/whatif", rules)
+        assert (response.status, response.json["code"]) == (422, "hidden")
+    assert table.master.post(f"{table.at}/whatif", rules).status == 200
+    branch = f"{table.name}-seen"
+    table.master.begin(branch, *PARTY)
+    assert table.master.post(f"/encounters/{branch}/whatif?as=public", rules).status == 200
 
 
 def test_a_player_gets_odds_and_dry_runs_of_their_own_orders(table: Table) -> None:
     for order in (STRIKE, {"do": "check", "combatant": "ana", "what": "strength"}):
         for path in ("odds", "commands?dry_run=true"):
-            told = table.ana.post(f"{table.at}/{path}", order)
-            assert told.status == 200, (path, told.body)
+            response = table.ana.post(f"{table.at}/{path}", order)
+            assert response.status == 200, (path, response.body)
 
 
 @pytest.mark.parametrize("order", [throw(7, die=5), {"do": "pass", "combatant": "bo", "exchange": 7}])
 def test_a_pass_or_throw_in_a_visible_exchange_cannot_be_hidden(table: Table, order: dict[str, Any]) -> None:
     assert table.ana.order(table.name, STRIKE).json["version"] == 7
-    told = table.master.order(table.name, order | {"visibility": "gm"})
-    assert (told.status, told.json["code"]) == (422, "seen_by_all"), told.body
+    response = table.master.order(table.name, order | {"visibility": "gm"})
+    assert (response.status, response.json["code"]) == (422, "seen_by_all"), response.body
     assert table.master.order(table.name, order).status == 200
 
 
 def test_odds_proposals_and_dry_runs_reveal_no_hidden_interference(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": exchange}
-    asked = (
+    requests = (
         (table.viewer, "odds", resolve),
         (table.ana, "odds", resolve),
         (table.viewer, "odds", {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
         (table.viewer, "odds", {"do": "initiative"}),
         (table.ana, "commands?dry_run=true", throw(exchange, die=3) | {"combatant": "ana"}),
     )
-    before = [client.post(f"{table.at}/{path}", order) for client, path, order in asked]
+    before = [client.post(f"{table.at}/{path}", order) for client, path, order in requests]
     for order in (
         {"do": "join", "combatant": "spy", "hp": 6, "visibility": "gm"},
         {"do": "interfere", "combatant": "spy", "exchange": exchange, "action": exchange, "points": 1, "bonus": 1},
     ):
         assert table.master.order(table.name, order).status == 200, order
-    for (client, path, order), first in zip(asked, before, strict=True):
-        told = client.post(f"{table.at}/{path}", order)
-        assert (told.status, told.json) == (first.status, first.json), order
+    for (client, path, order), first in zip(requests, before, strict=True):
+        response = client.post(f"{table.at}/{path}", order)
+        assert (response.status, response.json) == (first.status, first.json), order
     for order in (resolve, {"do": "initiative"}, {"do": "join", "combatant": "spy", "hp": 3}):
-        told = table.ana.post(f"{table.at}/proposals", {"order": order}, table.version)
-        assert (told.status, table.viewer.get(f"{table.at}/rulings/{table.version}").status) == (200, 200), told.body
+        response = table.ana.post(f"{table.at}/proposals", {"order": order}, table.version)
+        assert (response.status, table.viewer.get(f"{table.at}/rulings/{table.version}").status) == (200, 200), (
+            response.body
+        )
 
 
 def test_the_status_line_hides_a_hidden_attack(table: Table) -> None:
@@ -93,8 +95,8 @@ def test_odds_during_an_exchange_are_those_of_the_given_order(table: Table) -> N
         {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1},
         {"do": "resolve", "exchange": exchange},
     ):
-        told = table.master.post(f"{table.at}/odds", order)
-        assert told.status == 200, (order, told.body)
+        response = table.master.post(f"{table.at}/odds", order)
+        assert response.status == 200, (order, response.body)
 
 
 def test_an_exchange_that_a_player_resolves_does_not_name_the_game_master(table: Table) -> None:
@@ -115,27 +117,27 @@ def test_a_player_may_undo_their_reactions_one_by_one(table: Table) -> None:
 
 def test_a_throw_typed_by_a_player_is_their_own(table: Table) -> None:
     table.ana.order(table.name, STRIKE)
-    told = sent(table.bo, table.name, "throw-die 4", table.version)
-    assert told.status == 200, told.body
-    assert "bo" in told.json["rulings"][0]["sentence"].lower()
+    response = sent(table.bo, table.name, "throw-die 4", table.version)
+    assert response.status == 200, response.body
+    assert "bo" in response.json["rulings"][0]["sentence"].lower()
 
 
 def test_a_throw_belongs_to_the_combatant_named_after_it(table: Table) -> None:
     table.ana.order(table.name, STRIKE)
-    told = sent(table.master, table.name, "throw-die bo 4", table.version)
-    assert told.status == 200, told.body
-    assert told.json["line"] == ["bo: throw-die [4]"]
-    refused = sent(table.bo, table.name, "throw-die ana 4", table.version, key="k-2")
-    assert (refused.status, refused.json["code"]) == (403, "not_yours")
+    response = sent(table.master, table.name, "throw-die bo 4", table.version)
+    assert response.status == 200, response.body
+    assert response.json["line"] == ["bo: throw-die [4]"]
+    retry = sent(table.bo, table.name, "throw-die ana 4", table.version, key="k-2")
+    assert (retry.status, retry.json["code"]) == (403, "not_yours")
 
 
 @pytest.mark.parametrize("line", ["pass", "d 1", "bo: d 1", "bo: pass"])
 def test_a_player_attacked_in_secret_may_type_a_reaction(table: Table, line: str) -> None:
     strike = STRIKE | {"visibility": "side:heroes"}
     exchange = table.ana.order(table.name, strike).json["version"]
-    told = sent(table.bo, table.name, line, exchange)
-    assert told.status == 200, told.body
-    assert told.json["line"][0].startswith("bo: ")
+    response = sent(table.bo, table.name, line, exchange)
+    assert response.status == 200, response.body
+    assert response.json["line"][0].startswith("bo: ")
 
 
 def test_others_cannot_react_in_a_hidden_exchange(table: Table) -> None:
@@ -149,13 +151,13 @@ def test_a_hidden_exchange_cannot_be_resolved_by_those_who_do_not_see_it(table: 
     resolve = {"do": "resolve", "exchange": exchange} | order
     for client in (table.ana, table.bo):
         for path in ("commands", "commands?dry_run=true"):
-            told = client.post(f"{table.at}/{path}", resolve, exchange)
-            assert (told.status, told.json["code"]) == (422, "no_such_exchange"), told.body
+            response = client.post(f"{table.at}/{path}", resolve, exchange)
+            assert (response.status, response.json["code"]) == (422, "no_such_exchange"), response.body
 
 
 def test_reactions_reveal_no_hidden_interference(table: Table) -> None:
     exchange = table.ana.order(table.name, STRIKE).json["version"]
-    asked = (
+    requests = (
         (table.bo, {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
         (table.bo, {"do": "pass", "combatant": "bo", "exchange": exchange}),
         (
@@ -164,7 +166,7 @@ def test_reactions_reveal_no_hidden_interference(table: Table) -> None:
         ),
     )
     table.master.order(table.name, {"do": "join", "combatant": "spy", "hp": 6, "visibility": "gm"})
-    before = [client.post(f"{table.at}/commands?dry_run=true", order) for client, order in asked]
+    before = [client.post(f"{table.at}/commands?dry_run=true", order) for client, order in requests]
     interfere = {
         "do": "interfere",
         "combatant": "spy",
@@ -174,9 +176,9 @@ def test_reactions_reveal_no_hidden_interference(table: Table) -> None:
         "bonus": 1,
     }
     assert table.master.order(table.name, interfere).status == 200
-    for (client, order), first in zip(asked, before, strict=True):
-        told = client.post(f"{table.at}/commands?dry_run=true", order)
-        assert (told.status, told.json.get("code")) == (first.status, first.json.get("code")), told.body
+    for (client, order), first in zip(requests, before, strict=True):
+        response = client.post(f"{table.at}/commands?dry_run=true", order)
+        assert (response.status, response.json.get("code")) == (first.status, first.json.get("code")), response.body
 
 
 def test_a_repeated_line_hides_a_combatant_hidden_since(table: Table) -> None:
@@ -184,5 +186,5 @@ def test_a_repeated_line_hides_a_combatant_hidden_since(table: Table) -> None:
     assert first.json["line"] == ["ana: attack bo body power=1"]
     hide = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": {"visibility": "gm"}}], "sure": True}
     assert table.master.post(f"{table.at}/corrections", hide, first.json["version"]).status == 200
-    again = sent(table.ana, table.name, "a p1", table.version, key="k")
-    assert (again.json["rulings"][0]["hidden"], again.json["line"]) == (True, [""])
+    response = sent(table.ana, table.name, "a p1", table.version, key="k")
+    assert (response.json["rulings"][0]["hidden"], response.json["line"]) == (True, [""])

@@ -61,24 +61,28 @@ def test_no_answer_reveals_the_kind_of_a_hidden_ruling(role: TokenRole, tmp_path
     stores = {kind: tmp_path / f"{at}.db" for at, kind in enumerate(HIDDEN)}
     for kind, store in stores.items():
         played(store, kind)
-    different = []
+    differences = []
     for number in (5, 7, 8, 9, 10):
-        told = [answers_of(store, tmp_path, role, number) for store in stores.values()]
-        different += [
-            first_difference(told[0][at], one)
-            for other in told[1:]
+        answers = [answers_of(store, tmp_path, role, number) for store in stores.values()]
+        differences += [
+            first_difference(answers[0][at], one)
+            for other in answers[1:]
             for at, one in enumerate(other)
-            if one != told[0][at]
+            if one != answers[0][at]
         ]
-    assert not different, f"{len(different)}\n" + "\n".join(f"{a[:400]}\n{b[:400]}\n" for a, b in different[:12])
+    assert not differences, f"{len(differences)}\n" + "\n".join(f"{a[:400]}\n{b[:400]}\n" for a, b in differences[:12])
 
 
-def answers_of(store: Path, here: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
+def answers_of(store: Path, folder: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
     """Return the answers to the token of that role about that ruling.
 
     Each request that writes and names the ruling goes to a fresh copy of the log.
     """
-    said = list(requests_about(number))
-    reads = [one for one in said if not writes(one)]
-    sent = [one for one in said if writes(one) and str(number) in f"{one[1]} {one[2]}"]
-    return [told for group in (reads, *([one] for one in sent)) for told in answers_on_copy(store, here, role, group)]
+    all_requests = list(requests_about(number))
+    reads = [one for one in all_requests if not writes(one)]
+    write_requests = [one for one in all_requests if writes(one) and str(number) in f"{one[1]} {one[2]}"]
+    return [
+        answer
+        for group in (reads, *([one] for one in write_requests))
+        for answer in answers_on_copy(store, folder, role, group)
+    ]

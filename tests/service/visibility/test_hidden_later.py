@@ -61,13 +61,13 @@ def answer_body(log: CombatLog, path: str) -> bytes:
 def test_exports_and_pages_of_a_view_do_not_show_a_combatant_hidden_later(log: CombatLog, fight: str) -> None:
     log.execute("mill", Open())
     for line in (*PARTY, *FIGHTS[fight]):
-        given = give_line(log, "mill", line, LineOptions(sure=True))
-        assert given.answers, line
+        answer = give_line(log, "mill", line, LineOptions(sure=True))
+        assert answer.answers, line
         if fight == "proposed" and line.startswith("note"):
             log.note("mill", "this", kind="proposal", order=Attack("ana", "zqx", power=1))
     for path in ("export", "replay.html"):
-        found = answer_body(log, path).decode()
-        assert not [found[max(0, one.start() - 200) : one.end()] for one in SECRET.finditer(found)], path
+        body = answer_body(log, path).decode()
+        assert not [body[max(0, one.start() - 200) : one.end()] for one in SECRET.finditer(body)], path
     export = answer_body(log, "export")
     assert verify_export(export.splitlines(keepends=True)).rulings == log.timeline("mill").number
     # The export still contains everything public.

@@ -23,8 +23,8 @@ def answer(line: str, side: str) -> tuple[int, str]:
         )
         log.application.tokens.keep(token.id, encode_token(token))
         headers = {"Content-Type": "text/plain", "If-Match": '"3"', "Idempotency-Key": "k"}
-        (told,) = send_all(log, [AsgiRequest("POST", "/encounters/fight/lines", line.encode(), headers, words)])
-        return told.status, json.loads(told.body)["detail"]
+        (response,) = send_all(log, [AsgiRequest("POST", "/encounters/fight/lines", line.encode(), headers, words)])
+        return response.status, json.loads(response.body)["detail"]
 
 
 @pytest.mark.parametrize(

@@ -43,14 +43,14 @@ def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(make_tab
     assert own.json["rulings"][0]["by"] == "Ana"
     version = own.json["version"]
     assert table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, version).status == 403
-    undone = table.ana.post(f"{table.at}/corrections", {"correct": "undo"}, version)
-    assert undone.status == 200, undone.body
+    response = table.ana.post(f"{table.at}/corrections", {"correct": "undo"}, version)
+    assert response.status == 200, response.body
     assert table.ana.order(table.name, STRIKE).status == 200
     assert table.bo.order(table.name, {"do": "defend", "combatant": "bo", "points": 1}).status in (200, 400, 422)
     newest = table.master.get(table.at).json["version"]
-    late = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
-    assert late.status == 403
-    assert "Dispute anything older" in late.json["detail"]
+    late_undo = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
+    assert late_undo.status == 403
+    assert "Dispute anything older" in late_undo.json["detail"]
     assert table.ana.post(f"{table.at}/disputes", {"about": newest, "claim": "no"}, "*").status == 200
 
 
@@ -67,8 +67,8 @@ def test_a_player_may_act_for_their_own_and_undo_only_their_last_ruling(make_tab
     ],
 )
 def test_orders_of_the_game_master_are_refused_to_players_and_viewers(table: Table, body: dict[str, Any]) -> None:
-    told = table.ana.order(table.name, body)
-    assert told.status in (400, 403), told.body
+    response = table.ana.order(table.name, body)
+    assert response.status in (400, 403), response.body
     assert table.viewer.order(table.name, body).status == 403
 
 
@@ -85,21 +85,21 @@ def test_every_endpoint_checks_the_rank_of_the_token(table: Table, shared_servic
         for rank, client in ranks.items():
             if call.kind == "stream":
                 continue
-            told = client.ask(
+            response = client.ask(
                 call.method, path, {} if call.method == "POST" else None, {"Idempotency-Key": "m", "If-Match": "*"}
             )
             below = (rank == "viewer" and call.rank in ("player", "gm")) or (rank == "player" and call.rank == "gm")
-            assert (told.status == 403) == below, (call.name, rank, told)
-        told = nobody.ask(call.method, path)
-        assert told.status == 401, (call.name, told)
+            assert (response.status == 403) == below, (call.name, rank, response)
+        response = nobody.ask(call.method, path)
+        assert response.status == 401, (call.name, response)
 
 
 def test_a_token_is_valid_for_one_encounter(table: Table, make_table: Callable[[], Table]) -> None:
     other = make_table()
     for path in ("", "/pools", "/events", "/export", "/replay.html"):
-        told = table.ana.get(f"{other.at}{path}")
-        assert told.status == 404
-        assert other.name not in told.json["detail"].replace(f'"{other.name}" here', "")
+        response = table.ana.get(f"{other.at}{path}")
+        assert response.status == 404
+        assert other.name not in response.json["detail"].replace(f'"{other.name}" here', "")
     assert [row["encounter"] for row in table.ana.get("/encounters").json] == [table.name]
     assert table.ana.post("/encounters", {"encounter": "mine"}).status == 403
     assert table.ana.get("/metrics").status == 403
@@ -119,8 +119,8 @@ def test_a_revoked_token_is_refused(make_table: Callable[[], Table], shared_serv
     assert table.viewer.get(f"{table.at}/pools").status == 200
     name = table.viewer.token.split("_")[1]
     assert json.loads(run_mam("token", "revoke", name, "--store", str(shared_service.store), "--json"))["revoked_at"]
-    told = table.viewer.get(f"{table.at}/pools")
-    assert (told.status, told.json["code"]) == (401, "unknown_token")
+    response = table.viewer.get(f"{table.at}/pools")
+    assert (response.status, response.json["code"]) == (401, "unknown_token")
 
 
 def test_no_answer_to_a_player_contains_anything_hidden(make_table: Callable[[], Table]) -> None:
@@ -136,20 +136,20 @@ def test_no_answer_to_a_player_contains_anything_hidden(make_table: Callable[[],
         for more in ("", "?as=public"):
             if more and "as" not in call.query.__struct_encode_fields__:
                 continue
-            told = table.ana.get(call.path.format(**fields) + more)
-            assert b"Zqxwvkj" not in told.body, (call.name, told.body)
-            assert b"zqxwvkj" not in told.body, (call.name, told.body)
-            assert b"stairs" not in told.body, call.name
+            answer = table.ana.get(call.path.format(**fields) + more)
+            assert b"Zqxwvkj" not in answer.body, (call.name, answer.body)
+            assert b"zqxwvkj" not in answer.body, (call.name, answer.body)
+            assert b"stairs" not in answer.body, call.name
     for body in (
         STRIKE | {"target": "zqxwvkj"},
         {"do": "defend", "combatant": "ana", "exchange": 99, "points": 1},
     ):
-        told = table.ana.order(table.name, body)
-        assert told.status == 422
+        answer = table.ana.order(table.name, body)
+        assert answer.status == 422
         # An answer may repeat what the player wrote.
-        assert b"Zqxwvkj" not in told.body
+        assert b"Zqxwvkj" not in answer.body
         nobody = table.ana.order(table.name, body | {"target": "nobody"} if "target" in body else body)
-        assert told.body.replace(b"zqxwvkj", b"?") == nobody.body.replace(b"nobody", b"?")
+        assert answer.body.replace(b"zqxwvkj", b"?") == nobody.body.replace(b"nobody", b"?")
     with table.ana.stream(f"{table.at}/events/stream?after=0", Accept="application/x-ndjson") as response:
         lines = [response.readline() for _ in range(8)]
     assert b'hidden":true' in b"".join(lines)
@@ -157,14 +157,14 @@ def test_no_answer_to_a_player_contains_anything_hidden(make_table: Callable[[],
 
 
 def test_a_link_sets_a_cookie_that_scripts_cannot_read(table: Table) -> None:
-    told = table.viewer.ask("POST", "/session", {"token": table.ana.token}, {"Authorization": ""})
-    assert told.status == 204
-    cookie = told.headers["set-cookie"]
+    response = table.viewer.ask("POST", "/session", {"token": table.ana.token}, {"Authorization": ""})
+    assert response.status == 204
+    cookie = response.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
-    said = {"Cookie": cookie.partition(";")[0], "Authorization": ""}
+    headers = {"Cookie": cookie.partition(";")[0], "Authorization": ""}
     stranger = Client(table.master.port)
-    assert stranger.ask("GET", "/me", headers={"Cookie": said["Cookie"]}).json["name"] == "Ana"
+    assert stranger.ask("GET", "/me", headers={"Cookie": headers["Cookie"]}).json["name"] == "Ana"
     assert stranger.ask("POST", "/session", {"token": "mam_1_2"}).status == 401
     assert stranger.ask("POST", "/session", {"token": ""}).status == 401
 
@@ -175,20 +175,20 @@ POTION = {"do": "adjust", "condition": {"ana": "able"}, "reason": "a potion"}
 def test_a_proposal_is_accepted_or_refused_by_the_game_master(make_table: Callable[[], Table]) -> None:
     table = make_table()
     at = f"{table.at}/proposals"
-    proposed = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
-    assert proposed.status == 200, proposed.body
-    number = proposed.json["version"]
-    assert "proposes" in proposed.json["rulings"][0]["sentence"]
+    proposal = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
+    assert proposal.status == 200, proposal.body
+    number = proposal.json["version"]
+    assert "proposes" in proposal.json["rulings"][0]["sentence"]
     waiting = table.bo.get(at).json
     assert [(one["ruling"], one["by"], one["order"]["do"]) for one in waiting] == [(number, "Ana", "adjust")]
     assert table.ana.post(f"{at}/{number}/ruling", {"accept": True}, number).status == 403
     assert table.viewer.post(at, {"order": POTION}, "*").status == 403
     accepted = table.master.post(f"{at}/{number}/ruling", {"accept": True, "reason": "she did"}, number)
     assert accepted.status == 200, accepted.body
-    assert [told["do"] for told in accepted.json["rulings"]] == ["adjust", "decision"]
+    assert [ruling["do"] for ruling in accepted.json["rulings"]] == ["adjust", "decision"]
     assert "accepts proposal" in accepted.json["rulings"][1]["sentence"]
-    again = table.master.post(f"{at}/{number}/ruling", {"accept": False}, number + 2)
-    assert (again.status, again.json["code"]) == (422, "dispute_closed")
+    response = table.master.post(f"{at}/{number}/ruling", {"accept": False}, number + 2)
+    assert (response.status, response.json["code"]) == (422, "dispute_closed")
     assert table.bo.get(at).json == []
     (closed,) = table.bo.get(f"{at}?all=true").json
     assert (closed["open"], closed["accepted_as"]) == (False, number + 1)
@@ -212,12 +212,12 @@ def test_an_illegal_proposed_order_leaves_its_proposal_open(make_table: Callable
     table = make_table()
     at = f"{table.at}/proposals"
     number = table.ana.post(at, {"order": {"do": "begin-turn", "combatant": "ana"}}, "*").json["version"]
-    told = table.master.post(f"{at}/{number}/ruling", {"accept": True}, number)
-    assert told.status == 422, told.body
+    response = table.master.post(f"{at}/{number}/ruling", {"accept": True}, number)
+    assert response.status == 422, response.body
     assert table.master.get(table.at).json["version"] == number
     assert [one["ruling"] for one in table.master.get(at).json] == [number]
-    refused = table.master.post(f"{at}/{number}/ruling", {"accept": False, "reason": "not your turn"}, number)
-    assert "refuses proposal" in refused.json["rulings"][0]["sentence"]
+    rejection = table.master.post(f"{at}/{number}/ruling", {"accept": False, "reason": "not your turn"}, number)
+    assert "refuses proposal" in rejection.json["rulings"][0]["sentence"]
 
 
 def test_a_proposal_about_a_hidden_combatant_is_refused_like_unknown_ones(make_table: Callable[[], Table]) -> None:
@@ -237,13 +237,13 @@ def test_an_attack_waits_for_the_target(make_table: Callable[[], Table]) -> None
     resolve = {"do": "resolve", "exchange": strike}
     at = f"{table.at}/commands"
     for orders in (resolve, [resolve], resolve | {"attack_die": 3}):
-        told = table.ana.post(at, orders, strike)
-        assert (told.status, told.json["code"]) == (422, "awaits_reaction"), told.body
+        answer = table.ana.post(at, orders, strike)
+        assert (answer.status, answer.json["code"]) == (422, "awaits_reaction"), answer.body
     # Another order in between doesn't help, and Ana can't pass for Bo.
     assert table.ana.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 403
     assert table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 200
-    again = table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike})
-    assert again.json["code"] == "already_answered"
+    response = table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike})
+    assert response.json["code"] == "already_answered"
     assert table.ana.order(table.name, resolve | {"defense_die": 3}).status == 403
     assert table.ana.order(table.name, resolve | {"outcome": "full"}).status == 403
     # Only Bo's player and the game master throw for Bo.
@@ -253,29 +253,29 @@ def test_an_attack_waits_for_the_target(make_table: Callable[[], Table]) -> None
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
     assert table.ana.order(table.name, throw).status == 403
     assert table.bo.order(table.name, throw).status == 200
-    told = table.ana.order(table.name, resolve)
-    assert told.status == 200, told.body
-    assert "does not wait" not in told.json["rulings"][0]["sentence"]
+    answer = table.ana.order(table.name, resolve)
+    assert answer.status == 200, answer.body
+    assert "does not wait" not in answer.json["rulings"][0]["sentence"]
 
 
 def test_a_die_thrown_by_its_player_counts_for_any_resolver(make_table: Callable[[], Table]) -> None:
     table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike, "die": 5}
-    early = table.ana.order(table.name, throw | {"combatant": "ana"})
-    assert (early.status, early.json["code"]) == (422, "awaits_reaction")
-    thrown = table.bo.order(table.name, throw)
-    assert thrown.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
+    early_response = table.ana.order(table.name, throw | {"combatant": "ana"})
+    assert (early_response.status, early_response.json["code"]) == (422, "awaits_reaction")
+    response = table.bo.order(table.name, throw)
+    assert response.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
     # A thrown die stays, and no reaction may change after it.
-    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, thrown.json["version"])
-    assert (undone.status, undone.json["code"]) == (403, "not_yours")
+    correction = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, response.json["version"])
+    assert (correction.status, correction.json["code"]) == (403, "not_yours")
     parry = table.bo.order(table.name, {"do": "parry", "combatant": "bo", "exchange": strike})
     assert parry.json["code"] == "dice_thrown"
     other = table.master.order(table.name, {"do": "resolve", "exchange": strike, "defense_die": 1})
     assert (other.status, other.json["code"]) == (422, "die_given")
     # Ana's line is a resolve with her own die.
-    told = sent(table.ana, table.name, "2", thrown.json["version"])
-    assert told.status == 200, told.body
+    answer = sent(table.ana, table.name, "2", response.json["version"])
+    assert answer.status == 200, answer.body
 
 
 @pytest.mark.parametrize("door", ["command", "batch", "line"])
@@ -284,11 +284,11 @@ def test_the_log_names_players_the_game_master_did_not_wait_for(make_table: Call
     strike = table.ana.order(table.name, STRIKE).json["version"]
     resolve = {"do": "resolve", "exchange": strike, "attack_die": 3, "defense_die": 3}
     if door == "line":
-        told = sent(table.master, table.name, "3 3", strike)
+        response = sent(table.master, table.name, "3 3", strike)
     else:
-        told = table.master.post(f"{table.at}/commands", [resolve] if door == "batch" else resolve, strike)
-    assert told.status == 200, told.body
-    assert "The game master does not wait for Bo." in told.json["rulings"][0]["sentence"]
+        response = table.master.post(f"{table.at}/commands", [resolve] if door == "batch" else resolve, strike)
+    assert response.status == 200, response.body
+    assert "The game master does not wait for Bo." in response.json["rulings"][0]["sentence"]
     assert "without waiting for Bo" in table.ana.get(f"{table.at}/log").json[-1]["text"]
 
 
@@ -299,15 +299,15 @@ def test_nobody_waits_for_a_player_who_has_passed_and_thrown(
     strike = table.ana.order(table.name, STRIKE).json["version"]
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
     # The game master may answer for Bo, and draw for Ana without asking her player.
-    answered = table.master.order(table.name, throw).json["rulings"][0]
-    assert "The game master answers for Bo." in [answered["sentence"], *answered["follows"]]
-    told = table.master.order(table.name, {"do": "resolve", "exchange": strike})
-    assert "does not wait for Ana." in told.json["rulings"][0]["sentence"]
-    alone = shared_service.client()
-    alone.begin(f"{table.name}-alone")
-    strike = alone.order(f"{table.name}-alone", STRIKE).json["version"]
-    told = alone.order(f"{table.name}-alone", {"do": "resolve", "exchange": strike})
-    assert "wait" not in told.json["rulings"][0]["sentence"]
+    ruling = table.master.order(table.name, throw).json["rulings"][0]
+    assert "The game master answers for Bo." in [ruling["sentence"], *ruling["follows"]]
+    response = table.master.order(table.name, {"do": "resolve", "exchange": strike})
+    assert "does not wait for Ana." in response.json["rulings"][0]["sentence"]
+    local_client = shared_service.client()
+    local_client.begin(f"{table.name}-alone")
+    strike = local_client.order(f"{table.name}-alone", STRIKE).json["version"]
+    response = local_client.order(f"{table.name}-alone", {"do": "resolve", "exchange": strike})
+    assert "wait" not in response.json["rulings"][0]["sentence"]
 
 
 def test_an_undone_reaction_is_waited_for_again(make_table: Callable[[], Table]) -> None:
@@ -319,8 +319,8 @@ def test_an_undone_reaction_is_waited_for_again(make_table: Callable[[], Table])
     assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
     # The target may not set the die of the attack, and the game master may go on without waiting.
     assert table.bo.order(table.name, resolve | {"attack_die": 3}).status == 403
-    told = table.master.order(table.name, resolve)
-    assert "The game master does not wait for Bo and Ana." in told.json["rulings"][0]["sentence"]
+    response = table.master.order(table.name, resolve)
+    assert "The game master does not wait for Bo and Ana." in response.json["rulings"][0]["sentence"]
 
 
 @pytest.mark.parametrize(
@@ -329,8 +329,8 @@ def test_an_undone_reaction_is_waited_for_again(make_table: Callable[[], Table])
 def test_an_attack_waits_for_one_reaction_only(make_table: Callable[[], Table], reaction: dict[str, Any]) -> None:
     table = make_table()
     strike = table.ana.order(table.name, STRIKE).json["version"]
-    answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
-    assert answered.status == 200, answered.body
+    response = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
+    assert response.status == 200, response.body
     throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
     assert table.bo.order(table.name, throw).status == 200
     assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200

@@ -30,11 +30,11 @@ def public_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service
 def test_anybody_may_read_a_closed_fight_from_any_origin(public_service: Service) -> None:
     client = public_service.client()
     for what in SHOWN:
-        told = client.ask("GET", f"/encounters/over/{what}", headers=ELSEWHERE)
-        assert told.status == 200, (what, told.body)
-        assert told.headers["access-control-allow-origin"] == "*"
-        assert "access-control-allow-credentials" not in told.headers
-        assert b"zqxwvkj" not in told.body.lower()
+        response = client.ask("GET", f"/encounters/over/{what}", headers=ELSEWHERE)
+        assert response.status == 200, (what, response.body)
+        assert response.headers["access-control-allow-origin"] == "*"
+        assert "access-control-allow-credentials" not in response.headers
+        assert b"zqxwvkj" not in response.body.lower()
 
 
 @pytest.mark.parametrize("whose", [("viewer",), ("player", "ana")])
@@ -55,10 +55,10 @@ def test_a_request_from_another_origin_has_no_rights_of_localhost(public_service
     assert b"Zqxwvkj" in client.get("/encounters/over/audit").body
     for what in SHOWN:
         for name in ("going-on", "none-such"):
-            told = client.ask("GET", f"/encounters/{name}/{what}", headers=ELSEWHERE)
-            assert (told.status, told.json["code"]) == (401, "no_token")
-    told = client.ask("GET", "/encounters/over/audit?as=gm", headers=ELSEWHERE)
-    assert told.status == 403
+            response = client.ask("GET", f"/encounters/{name}/{what}", headers=ELSEWHERE)
+            assert (response.status, response.json["code"]) == (401, "no_token")
+    response = client.ask("GET", "/encounters/over/audit?as=gm", headers=ELSEWHERE)
+    assert response.status == 403
 
 
 def test_no_other_endpoint_accepts_another_origin(public_service: Service) -> None:
@@ -67,9 +67,9 @@ def test_no_other_endpoint_accepts_another_origin(public_service: Service) -> No
         path = call.path.format(encounter="over", preset="mam_pools", rerun="1", ruling="1", dispute="1", proposal="1")
         if call.public:
             continue
-        told = client.ask(call.method, path, {} if call.method == "POST" else None, ELSEWHERE)
-        assert (told.status, told.json["code"]) == (403, "wrong_origin"), call.name
-        assert "access-control-allow-origin" not in told.headers
+        response = client.ask(call.method, path, {} if call.method == "POST" else None, ELSEWHERE)
+        assert (response.status, response.json["code"]) == (403, "wrong_origin"), call.name
+        assert "access-control-allow-origin" not in response.headers
 
 
 def test_a_reopened_fight_is_no_longer_public(public_service: Service) -> None:
@@ -86,6 +86,6 @@ def test_without_the_option_nothing_is_public(shared_service: Service) -> None:
     client = shared_service.client()
     client.begin("private")
     assert client.order("private", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
-    told = client.ask("GET", "/encounters/private/log", headers=ELSEWHERE)
-    assert (told.status, told.json["code"]) == (403, "wrong_origin")
+    response = client.ask("GET", "/encounters/private/log", headers=ELSEWHERE)
+    assert (response.status, response.json["code"]) == (403, "wrong_origin")
     assert client.ask("GET", "/encounters/private/log", headers={"Via": "1.1 x"}).status == 401

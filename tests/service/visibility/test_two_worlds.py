@@ -72,9 +72,9 @@ def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
         yield "POST", f"{at}/commands", body
         yield "POST", f"{at}/odds", body
     for line in [*typed_lines(), "join GUESS"]:
-        typed = line.replace("GUESS", guess).replace("NUMBER", str(number)).encode()
-        yield "POST", f"{at}/lines", typed
-        yield "POST", f"{at}/lines?looks=true", typed
+        text = line.replace("GUESS", guess).replace("NUMBER", str(number)).encode()
+        yield "POST", f"{at}/lines", text
+        yield "POST", f"{at}/lines?looks=true", text
     for steps in (
         {"correct": "undo"},
         {"correct": "undo", "ruling": number},
@@ -117,38 +117,38 @@ def _guessed(value: Any, guess: str) -> Any:
     return guess if value == "GUESS" else value
 
 
-def answers_of(store: Path, here: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
+def answers_of(store: Path, folder: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
     """Return the answers to the token of that role for every request.
 
     Each order goes to a fresh copy of the log.
     """
-    said = list(requests(number, guess))
-    found: list[tuple[str, int, bytes]] = []
-    reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
-    for group in (reads, *([one] for one in said if one not in reads), *TAKEN_BACK):
-        found += answers_on_copy(store, here, role, group)
-    return found
+    all_requests = list(requests(number, guess))
+    answers: list[tuple[str, int, bytes]] = []
+    reads = [one for one in all_requests if one[0] == "GET" or not _writes(one[1])]
+    for group in (reads, *([one] for one in all_requests if one not in reads), *TAKEN_BACK):
+        answers += answers_on_copy(store, folder, role, group)
+    return answers
 
 
 def answers_on_copy(
-    store: Path, here: Path, role: TokenRole, group: list[tuple[str, str, Any]]
+    store: Path, folder: Path, role: TokenRole, group: list[tuple[str, str, Any]]
 ) -> Iterator[tuple[str, int, bytes]]:
     """Yield the answers of one service over a copy of that store, to the token of that role."""
-    for left in here.glob("world.db*"):
-        left.unlink()
-    shutil.copy(store, here / "world.db")
-    with CombatLog.open(here / "world.db") as log:
+    for file in folder.glob("world.db*"):
+        file.unlink()
+    shutil.copy(store, folder / "world.db")
+    with CombatLog.open(folder / "world.db") as log:
         luck = Random(3)
         who = ("ana",) if role == "player" else ()
         # A player's token is valid for every fight of the player, like this one.
-        alone = "" if who else "mill"
+        encounter = "" if who else "mill"
         token, words = issue(
-            role, "Ana", encounter=alone, combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
+            role, "Ana", encounter=encounter, combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
         )
         log.application.tokens.keep(token.id, encode_token(token))
         version = log.timeline("mill").number
         headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
-        asked = [
+        asgi_requests = [
             AsgiRequest(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
             if body is not None
             else AsgiRequest(method, path, body, {}, words)
@@ -157,26 +157,26 @@ def answers_on_copy(
         if group in TAKEN_BACK:
             # Then the player's own line is the newest, if it was accepted.
             next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
-            asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
-        for one, told in zip(asked, send_all(log, asked), strict=True):
-            yield f"{one.method} {one.path} {one.body}", told.status, masked(told)
+            asgi_requests[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asgi_requests[1:]]
+        for one, response in zip(asgi_requests, send_all(log, asgi_requests), strict=True):
+            yield f"{one.method} {one.path} {one.body}", response.status, masked(response)
 
 
 def _writes(path: str) -> bool:
     return "dry_run" not in path and "looks" not in path and not path.endswith(("/odds", "/whatif", "/preview"))
 
 
-def masked(told: AsgiResponse) -> bytes:
+def masked(response: AsgiResponse) -> bytes:
     """Return the answer without seals and other hashes.
 
     They are made from hidden content with a salt, and so they differ where it does.
     """
-    head, body = b"\n".join(b": ".join(one) for one in told.headers), told.body
+    head, body = b"\n".join(b": ".join(one) for one in response.headers), response.body
     if b'id="book">' in body:
         # The packed length differs with the hashes.
         head = re.sub(rb"content-length: \d+", b"", head)
-        before, packed, behind = re.split(rb'(?<=id="book">)(.*?)(?=</script>)', body, maxsplit=1)
-        body = before + zlib.decompress(base64.b64decode(packed)) + behind
+        before, packed, after = re.split(rb'(?<=id="book">)(.*?)(?=</script>)', body, maxsplit=1)
+        body = before + zlib.decompress(base64.b64decode(packed)) + after
     return HASHES.sub("#", SEALED.sub(b"#", head + b"\n\n" + body).decode()).encode()
 
 
@@ -185,7 +185,7 @@ def first_difference(one: tuple[str, int, bytes], other: tuple[str, int, bytes])
     at = next(
         (at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b and b"\n\n" in one[2][:at]), -1
     )
-    return tuple(f"{asked} {status} …{body[max(at - 60, 0) : at + 200]!r}" for asked, status, body in (one, other))  # type: ignore[return-value]  # two
+    return tuple(f"{request} {status} …{body[max(at - 60, 0) : at + 200]!r}" for request, status, body in (one, other))  # type: ignore[return-value]  # two
 
 
 @pytest.mark.slow
@@ -195,7 +195,7 @@ def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
     worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
     moments = list(worlds(fight).items())
-    different, looked = [], list[str]()
+    differences, previews = [], list[str]()
     for at, (moment, stores) in enumerate(moments):
         if moment == "a branch":
             continue
@@ -205,9 +205,9 @@ def test_hidden_facts_change_no_byte_of_the_answers_to_a_token(
         for guess in GUESSES[:1]:
             number = 5 + 3 * at
             one, other = (answers_of(store, tmp_path, role, number, guess) for store in stores)
-            assert not [asked for asked, status, _ in one if status >= 500]
-            looked += [asked for asked, status, _ in one if "looks" in asked and status == 200]
-            different += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+            assert not [request for request, status, _ in one if status >= 500]
+            previews += [request for request, status, _ in one if "looks" in request and status == 200]
+            differences += [(moment, *first_difference(a, b)) for a, b in zip(one, other, strict=True) if a != b]
     # At some moment of that fight the player may preview an undo.
-    assert looked or (fight, role) != ("stalking", "player")
-    assert not different, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in different[:5])
+    assert previews or (fight, role) != ("stalking", "player")
+    assert not differences, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in differences[:5])

@@ -13,5 +13,5 @@ def test_the_fallen_are_listed_for_a_view() -> None:
     with CombatLog.open("sqlite://") as log:
         for command in (Open("mam_pools"), Join("zoe", hp=4), Adjust("fell", condition={"zoe": "dead"})):
             log.execute("fight", command)
-        (told,) = send_all(log, [AsgiRequest("GET", "/encounters/fight/fallen")])
-    assert json.loads(told.body) == [{"combatant": "zoe", "name": "zoe", "condition": "dead"}]
+        (response,) = send_all(log, [AsgiRequest("GET", "/encounters/fight/fallen")])
+    assert json.loads(response.body) == [{"combatant": "zoe", "name": "zoe", "condition": "dead"}]
