@@ -48,19 +48,19 @@ def price_text(text: str) -> Bill:
 
 
 def test_a_character_total_includes_its_template_but_not_its_equipment() -> None:
-    found = price_text(SHEET)
-    assert [(one.kind, one.id, one.name, one.total, one.side, one.equipment) for one in found.priced] == [
+    price = price_text(SHEET)
+    assert [(one.kind, one.id, one.name, one.total, one.side, one.equipment) for one in price.priced] == [
         ("template", "folk", "folk", 30, "", 0),
         ("character", "ana", "Ana", 50, "heroes", 40),
         ("character", "ben", "ben", 15, "foes", 0),
         ("equipment", "stone", "stone", 20, "", 0),
     ]
-    assert [(line.row, line.what, line.sum) for line in found.priced[1].lines] == [
+    assert [(line.row, line.what, line.sum) for line in price.priced[1].lines] == [
         ("template", "template folk", 30),
         ("more_speed", "more speed", 20),
     ]
-    assert found.priced[1].benchmarks == {"minor_npc": -200, "new_pc": -250, "legend": -950, "superhero": -2950}
-    assert [(side.name, side.together) for side in found.sides] == [("heroes", 90), ("foes", 15)]
+    assert price.priced[1].benchmarks == {"minor_npc": -200, "new_pc": -250, "legend": -950, "superhero": -2950}
+    assert [(side.name, side.together) for side in price.sides] == [("heroes", 90), ("foes", 15)]
 
 
 def test_with_one_side_there_is_no_comparison_of_sides() -> None:
@@ -92,10 +92,10 @@ WRONG = {
 @pytest.mark.parametrize(("old", "new", "line", "sentence"), WRONG.values(), ids=WRONG)
 def test_an_unreadable_sheet_is_refused_with_file_and_line(old: str, new: str, line: int, sentence: str) -> None:
     assert old in SHEET
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInput) as error:
         price_text(SHEET.replace(old, new))
-    assert caught.value.place == f"s.toml:{line}"
-    assert sentence in caught.value.sentence
+    assert error.value.place == f"s.toml:{line}"
+    assert sentence in error.value.sentence
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_an_unreadable_sheet_is_refused_with_file_and_line(old: str, new: str, l
     ],
 )
 def test_a_refusal_by_the_rules_names_file_and_line(old: str, new: str, line: int, code: str) -> None:
-    with pytest.raises(Refused, match=f"^s.toml:{line}: ") as caught:
+    with pytest.raises(Refused, match=f"^s.toml:{line}: ") as error:
         price_text(SHEET.replace(old, new))
-    assert caught.value.code == code
+    assert error.value.code == code
 
 
 @pytest.mark.parametrize("text", ["", 'title = "nothing"', "templates = []"])
@@ -127,7 +127,7 @@ def test_options_set_on_a_sheet_change_its_prices() -> None:
 
 def test_the_example_is_priced_and_a_missing_file_is_refused(tmp_path: Path) -> None:
     sheet = load_sheet(EXAMPLE)
-    found = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
-    assert len(found.priced) == len(sheet.entries) == 8
+    bill = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
+    assert len(bill.priced) == len(sheet.entries) == 8
     with pytest.raises(MamError, match="There is no such file"):
         load_sheet(tmp_path / "none.toml")

@@ -12,7 +12,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture
-def printed(log: CombatLog) -> CombatLog:
+def printed_fight(log: CombatLog) -> CombatLog:
     """Play the printed fight in the log, under the name "fight"."""
     return play_printed(log, title="Modre and the Clone")
 

@@ -25,8 +25,8 @@ def pools_after(events: Iterable[Event], view: str = "gm") -> list[PoolRow]:
 
 def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> TurnOrder:
     """Return the current order and the reason for it."""
-    settled = [event for event in events_of(log, encounter) if isinstance(event, InitiativeEstablished)]
-    return project_turn_order(log.timeline(encounter).state, view, settled[-1] if settled else None)
+    order_events = [event for event in events_of(log, encounter) if isinstance(event, InitiativeEstablished)]
+    return project_turn_order(log.timeline(encounter).state, view, order_events[-1] if order_events else None)
 
 
 def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:

@@ -42,9 +42,9 @@ def test_a_change_of_the_rules_is_reported_with_the_changed_rulings(
     export = b"".join(export_ndjson(log, name))
     assert_verdicts_stand(export)
     ties_fail(monkeypatch)
-    with pytest.raises(AssertionError) as failed:
+    with pytest.raises(AssertionError) as error:
         assert_verdicts_stand(export)
-    first, *lines = str(failed.value).split("\n")
+    first, *lines = str(error.value).split("\n")
     assert first == '"archers-in-the-dark" is judged differently by the rules of today:'
     assert lines[0].startswith("  26 (Oswin's attack on Raider is resolved): changed: Oswin's attack on Raider misses")
     assert "(was: Oswin's attack on Raider half-hits with power 7" in lines[0]
@@ -71,6 +71,6 @@ def test_the_exported_file_is_a_test_that_pytest_runs(log: CombatLog, tmp_path: 
     (tmp_path / "test_the_ford.py").write_bytes(text)
     (tmp_path / "test_less.py").write_bytes(text.replace(b'"by":"Ana"', b'"by":"Ben"'))
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path)]
-    ran = subprocess.run(words, check=False, cwd=ROOT, capture_output=True, text=True)
-    assert "1 failed, 1 passed" in ran.stdout
-    assert "it was sealed" in ran.stdout
+    process = subprocess.run(words, check=False, cwd=ROOT, capture_output=True, text=True)
+    assert "1 failed, 1 passed" in process.stdout
+    assert "it was sealed" in process.stdout

@@ -58,7 +58,7 @@ def test_the_chance_of_a_sum_equals_counting_every_way(sides: tuple[int, ...]) -
     ways = [sum(faces) for faces in product(*(range(1, number + 1) for number in sides))]
     mean = sum(ways) / len(ways)
     for faces in range(len(sides), sum(sides) + 1):
-        as_far = [way for way in ways if (way >= faces if faces >= mean else way <= faces)]
+        as_far = [roll for roll in ways if (roll >= faces if faces >= mean else roll <= faces)]
         assert isclose(chance_of(faces, sides), len(as_far) / prod(sides))
 
 
@@ -79,34 +79,34 @@ def test_the_mean_of_an_exploding_die_includes_its_extra_throws() -> None:
 @pytest.mark.parametrize("seed", seeds(30))
 def test_every_die_of_a_fight_counts_for_exactly_one_combatant(corpus: Corpus, seed: int) -> None:
     log, encounter = corpus(seed)
-    fell = [
+    faces = [
         die
         for ruling in living_plays(log.timeline(encounter))
         for event in ruling.events
         for die in dice_of(event)
         if read_key(die.key).role not in ("armor", "opposition")
     ]
-    found = luck_of(log, encounter)
-    assert sum(one.dice for one in found.fortunes) == len({die.key for die in fell})
-    assert sum(one.faces for one in found.fortunes) == sum({die.key: die.face for die in fell}.values())
-    for one in found.fortunes:
-        own = {die.key: die.face for die in fell if read_key(die.key).roller == one.combatant}
+    fight_luck = luck_of(log, encounter)
+    assert sum(one.dice for one in fight_luck.fortunes) == len({die.key for die in faces})
+    assert sum(one.faces for one in fight_luck.fortunes) == sum({die.key: die.face for die in faces}.values())
+    for one in fight_luck.fortunes:
+        own = {die.key: die.face for die in faces if read_key(die.key).roller == one.combatant}
         assert (one.dice, one.faces) == (len(own), sum(own.values()))
         assert one.chance is None or 0 < one.chance < 0.75
 
 
-@pytest.mark.parametrize(("reading", "wild", "thrown"), [("explode_on_six", EXPLODING_MEAN, 5), ("plain", 3.5, 3)])
+@pytest.mark.parametrize(("reading", "wild", "face"), [("explode_on_six", EXPLODING_MEAN, 5), ("plain", 3.5, 3)])
 def test_the_mean_of_a_roll_includes_the_wild_die_as_the_rules_read_it(
-    log: CombatLog, reading: str, wild: float, thrown: int
+    log: CombatLog, reading: str, wild: float, face: int
 ) -> None:
     log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
     for name in ("rook", "thug"):
         log.execute("fight", Join(name, code={"perception": "3D"}))
     log.execute("fight", Round())
-    faces = (2, 3, 6, 6, 4)[:thrown]
+    faces = (2, 3, 6, 6, 4)[:face]
     log.execute("fight", RollInitiative(("rook", "thug"), dice={"rook": faces, "thug": (1, 5, 2)}))
     rook, thug = luck_of(log, "fight").fortunes
-    assert (rook.dice, rook.faces, thug.dice, thug.faces) == (thrown, sum(faces), 3, 8)
+    assert (rook.dice, rook.faces, thug.dice, thug.faces) == (face, sum(faces), 3, 8)
     for one in (rook, thug):
         assert isclose(one.mean, 7 + wild)
         assert one.chance is None
@@ -115,15 +115,15 @@ def test_the_mean_of_a_roll_includes_the_wild_die_as_the_rules_read_it(
 def test_expected_hits_average_over_every_way_the_dice_can_fall(log: CombatLog) -> None:
     name = "archers-in-the-dark"
     fortunes = luck_of_example(log, name).fortunes
-    came: dict[str, list[float]] = defaultdict(list)
+    totals: dict[str, list[float]] = defaultdict(list)
     expected: dict[str, list[float]] = defaultdict(list)
     for ruling in living_plays(log.timeline(name)):
         for who, hit in struck(ruling.events, ruling.before):
-            came[who].append(hit)
+            totals[who].append(hit)
             expected[who].append(fsum(as_previewed(log, name, ruling.number)) / 36)
-    assert len(came) > 1
+    assert len(totals) > 1
     for one in fortunes:
-        assert (one.attacks, one.hits) == (len(came[one.combatant]), sum(came[one.combatant]))
+        assert (one.attacks, one.hits) == (len(totals[one.combatant]), sum(totals[one.combatant]))
         assert isclose(one.expected_hits, fsum(expected[one.combatant]))
 
 
@@ -142,8 +142,8 @@ def as_previewed(log: CombatLog, encounter: str, ruling: int) -> Iterator[float]
     before = log.timeline(encounter).state_before(log.timeline(encounter).place[ruling])
     for attack, defense in product(range(1, 7), repeat=2):
         faces = {"attack_die": attack, "defense_die": defense}
-        judged = log.preview(encounter, [Amend(ruling, faces)]).rejudged
-        yield sum(hit for entry in judged if entry.ruling == ruling for _, hit in struck(entry.events, before))
+        verdicts = log.preview(encounter, [Amend(ruling, faces)]).rejudged
+        yield sum(hit for entry in verdicts if entry.ruling == ruling for _, hit in struck(entry.events, before))
 
 
 def test_dice_whose_highest_face_counts_as_zero_have_no_luck(log: CombatLog) -> None:
@@ -163,11 +163,11 @@ def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
 
 def test_the_deciding_die_is_the_last_whose_other_face_changes_the_winner(log: CombatLog) -> None:
     name = "archers-in-the-dark"
-    found = luck_of_example(log, name)
-    assert found.winner == "watch"
-    assert found.decider
-    assert (found.decider.ruling, found.decider.name, found.decider.role) == (37, "Raider", "defense")
-    assert (found.decider.face, found.decider.otherwise, found.decider.instead) == (2, 5, "")
+    fight_luck = luck_of_example(log, name)
+    assert fight_luck.winner == "watch"
+    assert fight_luck.decider
+    assert (fight_luck.decider.ruling, fight_luck.decider.name, fight_luck.decider.role) == (37, "Raider", "defense")
+    assert (fight_luck.decider.face, fight_luck.decider.otherwise, fight_luck.decider.instead) == (2, 5, "")
     outcomes = {face: winner(log, name, 37, defense_die=face) for face in range(1, 7)}
     assert outcomes == {1: "watch", 2: "watch", 3: "watch", 4: "watch", 5: "", 6: ""}
 
@@ -187,8 +187,8 @@ def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, powe
     log.execute("fight", BeginTurn(who))
     if used := log.timeline("fight").state.combatants[who].pools.other_used:
         log.execute("fight", Ready(who, other_used=used))
-    begun = log.execute("fight", Attack(who, target, power=power, modifier=modifier)).number
-    blow = log.execute("fight", Resolve(begun, attack_die=dice[0], defense_die=dice[1])).number
+    exchange = log.execute("fight", Attack(who, target, power=power, modifier=modifier)).number
+    blow = log.execute("fight", Resolve(exchange, attack_die=dice[0], defense_die=dice[1])).number
     log.execute("fight", EndTurn(who))
     return blow
 
@@ -203,23 +203,25 @@ def test_a_miss_that_saved_nobody_does_not_decide_the_fight(
     """After a hit, Ann could not have paid for the last blow."""
     duel(log, 10, 1, 3)
     felling = strike(log, "ann", "rat", (4, 3), power=1)
-    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    ruling = strike(log, "bat", "ann", (1, 4), power=3)
     strike(log, "ann", "bat", (6, 1), power=3, modifier=CERTAIN)
-    assert winner(log, "fight", missed, attack_die=6, defense_die=4) == ""
-    found = luck_of(log, "fight")
-    assert found.decider
-    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (felling, ("Rat",), ())
-    assert luck_words(found)[-1].startswith(f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. ")
+    assert winner(log, "fight", ruling, attack_die=6, defense_die=4) == ""
+    fight_luck = luck_of(log, "fight")
+    assert fight_luck.decider
+    assert (fight_luck.decider.ruling, fight_luck.decider.felled, fight_luck.decider.spared) == (felling, ("Rat",), ())
+    assert luck_words(fight_luck)[-1].startswith(
+        f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. "
+    )
 
 
 def test_a_miss_that_kept_somebody_up_may_decide_the_fight(log: CombatLog) -> None:
     duel(log, 3, 1, 3)
-    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    ruling = strike(log, "bat", "ann", (1, 4), power=3)
     log.execute("fight", Adjust("the roof falls", condition={"rat": "incapacitated", "bat": "incapacitated"}))
-    found = luck_of(log, "fight")
-    assert found.decider
-    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (missed, (), ("Ann",))
-    assert ": it kept Ann up. With a " in luck_words(found)[-1]
+    fight_luck = luck_of(log, "fight")
+    assert fight_luck.decider
+    assert (fight_luck.decider.ruling, fight_luck.decider.felled, fight_luck.decider.spared) == (ruling, (), ("Ann",))
+    assert ": it kept Ann up. With a " in luck_words(fight_luck)[-1]
 
 
 def test_if_nobody_fell_the_die_that_cost_most_decides(log: CombatLog) -> None:
@@ -228,15 +230,15 @@ def test_if_nobody_fell_the_die_that_cost_most_decides(log: CombatLog) -> None:
     bite = strike(log, "rat", "ann", (4, 4), power=2)
     strike(log, "bat", "ann", (6, 1), power=2, modifier=CERTAIN)
     log.execute("fight", Adjust("they run", condition={"rat": "out", "bat": "out"}))
-    found = luck_of(log, "fight")
-    assert found.decider
-    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (bite, (), ())
-    assert f"in {bite}, a 4. With a 3 heroes would not be the only side standing." in luck_words(found)[-1]
+    fight_luck = luck_of(log, "fight")
+    assert fight_luck.decider
+    assert (fight_luck.decider.ruling, fight_luck.decider.felled, fight_luck.decider.spared) == (bite, (), ())
+    assert f"in {bite}, a 4. With a 3 heroes would not be the only side standing." in luck_words(fight_luck)[-1]
 
 
 def test_a_fight_without_a_winner_has_no_deciding_die(log: CombatLog) -> None:
-    found = luck_of_example(log, "modre-and-the-clone")
-    assert (found.winner, found.decider) == ("", None)
+    fight_luck = luck_of_example(log, "modre-and-the-clone")
+    assert (fight_luck.winner, fight_luck.decider) == ("", None)
     log.execute("empty", Open())
     assert luck_of(log, "empty") == Luck((), FEW, "", None)
 
@@ -264,22 +266,22 @@ def test_dice_drawn_and_undone_are_listed_while_they_are_undone() -> None:
         log.execute("fight", Open())
         log.execute("fight", Join("ann", hp=6, side="reds"))
         log.execute("fight", Join("eve", hp=6, side="foes", visibility="gm"))
-        thrown = log.execute("fight", Check("ann", die=3)).number
-        drawn = log.execute("fight", Check("ann")).number
+        check = log.execute("fight", Check("ann", die=3)).number
+        random_check = log.execute("fight", Check("ann")).number
         secret = log.execute("fight", Check("eve")).number
-        (face,) = [die.face for die in dice_of(log.history("fight")[drawn - 1].events[0])]
+        (face,) = [die.face for die in dice_of(log.history("fight")[random_check - 1].events[0])]
         assert luck_of(log, "fight").undone == ()
-        for ruling in (thrown, drawn, secret):
+        for ruling in (check, random_check, secret):
             log.undo("fight", ruling, only=True)
-        found = luck_of(log, "fight")
-        assert [one.ruling for one in found.undone] == [drawn, secret]
-        assert f"Drawn and undone: d20 {face} (ruling {drawn}), d20 " in " ".join(luck_words(found))
-        assert [one.ruling for one in luck_of(log, "fight", "side:reds").undone] == [drawn]
+        fight_luck = luck_of(log, "fight")
+        assert [one.ruling for one in fight_luck.undone] == [random_check, secret]
+        assert f"Drawn and undone: d20 {face} (ruling {random_check}), d20 " in " ".join(luck_words(fight_luck))
+        assert [one.ruling for one in luck_of(log, "fight", "side:reds").undone] == [random_check]
         log.redo("fight", 8)
         assert [one.ruling for one in luck_of(log, "fight").undone] == [secret]
 
 
 @pytest.mark.parametrize("chance", [0.0, 1e-300])
 def test_extreme_luck_is_described_in_words(chance: float) -> None:
-    told = fortune_words(DiceLuck("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
-    assert told.endswith("unluckier than on all but one night of more than 1,000,000.")
+    words = fortune_words(DiceLuck("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
+    assert words.endswith("unluckier than on all but one night of more than 1,000,000.")

@@ -57,11 +57,11 @@ def outcomes_of(fight: GivenFight, command: Command) -> list[DiceOutcome]:
 def outcomes(ways: list[DiceOutcome], kind: type[e.Event]) -> dict[str, Fraction]:
     """Return the chance of each outcome in the events of that kind."""
     chances: Counter[str] = Counter()
-    for way in ways:
-        assert way.judging is not None
-        for event in way.judging.events:
+    for outcome in ways:
+        assert outcome.judging is not None
+        for event in outcome.judging.events:
             if isinstance(event, kind):
-                chances[event.outcome] += way.probability  # type: ignore[assignment, attr-defined]  # exact ones
+                chances[event.outcome] += outcome.probability  # type: ignore[assignment, attr-defined]  # exact ones
     return dict(chances)  # type: ignore[arg-type]  # as above
 
 
@@ -75,8 +75,8 @@ def test_an_exchange_of_two_d20_has_400_ways() -> None:
     fight = exchange("d20")
     ways = outcomes_of(fight, Resolve(fight.ruling))
     assert len(ways) == 400
-    assert {way.probability for way in ways} == {Fraction(1, 400)}
-    assert len({tuple(die.face for die in way.dice) for way in ways}) == 400
+    assert {outcome.probability for outcome in ways} == {Fraction(1, 400)}
+    assert len({tuple(die.face for die in outcome.dice) for outcome in ways}) == 400
 
 
 @pytest.mark.parametrize(("die", "sides"), [("d6_face", 6), ("d20", 20)])
@@ -98,17 +98,17 @@ def test_the_chances_of_a_dice_code_match_icepool(reading: str, dice: int, pips:
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": reading})
     ways = outcomes_of(fight, Roll("rook", "damage", code=f"{dice}D+{pips}"))
     wild = icepool.d6 if reading == "plain" else icepool.d6.explode(depth=20)
-    whole = (dice - 1) @ icepool.d6 + wild + pips
-    left_out = sum((way.probability for way in ways if way.judging is None), Fraction(0))
+    distribution = (dice - 1) @ icepool.d6 + wild + pips
+    left_out = sum((outcome.probability for outcome in ways if outcome.judging is None), Fraction(0))
     assert left_out < 100 * MIN_PROBABILITY
     assert (left_out > 0) == (reading == "explode_on_six")
     chances: dict[int, Fraction] = {}
-    for way in ways:
-        for event in way.judging.events if way.judging else ():
+    for outcome in ways:
+        for event in outcome.judging.events if outcome.judging else ():
             if isinstance(event, FreeRollMade) and event.roll:
-                chances[event.roll.total] = chances.get(event.roll.total, Fraction(0)) + way.probability
+                chances[event.roll.total] = chances.get(event.roll.total, Fraction(0)) + outcome.probability
     for total, chance in chances.items():
-        assert abs(chance - Fraction(whole.probability("==", total))) <= left_out
+        assert abs(chance - Fraction(distribution.probability("==", total))) <= left_out
 
 
 class Substitute(NamedTuple):
@@ -145,7 +145,7 @@ def succeeds(kind: DieKind, needed: int, *, confirms: bool) -> Fraction:
 def test_every_substitute_die_succeeds_as_often_as_computed_exactly(kind: DieKind, needed: int, reading: str) -> None:
     fight = given(Join("ana", hp=6), rules={"substitute_automatic_success": reading})
     ways = outcomes_of(fight, Check("ana", needed + 3, modifier=3, kind=kind))
-    assert sum(way.probability for way in ways) == 1
+    assert sum(outcome.probability for outcome in ways) == 1
     exact = succeeds(kind, needed, confirms=reading == "confirm_roll")
     assert outcomes(ways, SuccessRolled).get("full", 0) == exact
 
@@ -153,18 +153,18 @@ def test_every_substitute_die_succeeds_as_often_as_computed_exactly(kind: DieKin
 def test_frequencies_of_100_000_draws_match_the_odds() -> None:
     """Draw every face, and judge every pair of faces as if it had been thrown."""
     fight = exchange("d20", modifier=2)
-    judged = {
+    outcome_by_faces = {
         (attack, defense): fight.when(Resolve(fight.ruling, attack, defense)).one(AttackResolved).outcome
         for attack, defense in product(range(1, 21), repeat=2)
     }
     draws = 100_000
     faces = (draw(b"odds", (), f"{n}/attack.ana/0/d20") for n in range(2 * draws))
-    counted = Counter(judged[pair] for pair in zip(faces, faces, strict=True))
+    counts = Counter(outcome_by_faces[pair] for pair in zip(faces, faces, strict=True))
     exact = outcomes(outcomes_of(fight, Resolve(fight.ruling)), AttackResolved)
-    assert set(counted) == set(exact) == {"full", "half", "fail"}
+    assert set(counts) == set(exact) == {"full", "half", "fail"}
     for outcome, chance in exact.items():
         spread = (draws * chance * (1 - chance)) ** 0.5
-        assert abs(counted[outcome] - draws * chance) < 3.5 * spread, outcome
+        assert abs(counts[outcome] - draws * chance) < 3.5 * spread, outcome
 
 
 def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
@@ -176,25 +176,27 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": "explode_on_six"})
     chances: Counter[int] = Counter()
     left_out = Fraction(0)
-    for way in outcomes_of(fight, Roll("rook", "damage", code="3D")):
+    for outcome in outcomes_of(fight, Roll("rook", "damage", code="3D")):
         totals = (
-            [e.roll.total for e in way.judging.events if isinstance(e, FreeRollMade) and e.roll] if way.judging else []
+            [e.roll.total for e in outcome.judging.events if isinstance(e, FreeRollMade) and e.roll]
+            if outcome.judging
+            else []
         )
-        left_out += Fraction(0) if totals else way.probability
+        left_out += Fraction(0) if totals else outcome.probability
         for total in totals:
-            chances[total] += way.probability  # type: ignore[assignment]  # exact ones
+            chances[total] += outcome.probability  # type: ignore[assignment]  # exact ones
     assert 0 < left_out < Fraction(1, 10**6)
-    draws, counted = 100_000, Counter[int]()
+    draws, counts = 100_000, Counter[int]()
     faces = (draw(b"odds", (), f"{n}/roll.rook/0/d6") for n in count(1))
     for _ in range(draws):
         total = next(faces) + next(faces)
         while (wild := next(faces)) == 6:
             total += wild
-        counted[total + wild] += 1
-    assert sum(counted.values()) == draws
+        counts[total + wild] += 1
+    assert sum(counts.values()) == draws
     for total, chance in chances.items():
         spread = float(draws * chance * (1 - chance)) ** 0.5
-        assert abs(counted[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
+        assert abs(counts[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
 
 
 @settings(max_examples=30)
@@ -216,8 +218,8 @@ def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> Non
             continue
         with suppress(Refused):
             ways = list(dice_outcomes(timeline.state, command, ruleset, timeline.number + 1))
-            assert sum(way.probability for way in ways) == 1
-            assert len({tuple((die.key, die.face) for die in way.dice) for way in ways}) == len(ways)
+            assert sum(outcome.probability for outcome in ways) == 1
+            assert len({tuple((die.key, die.face) for die in outcome.dice) for outcome in ways}) == len(ways)
 
 
 def odds_of(fight: GivenFight, *commands: Command) -> Odds:
@@ -277,9 +279,9 @@ ATTACK = Attack("ana", "bo", power=1, modifier=1)
 def test_odds_name_the_combatants_and_the_needed_difference(
     die: str, more: tuple[Command, ...], expected: Mapping[str, tuple[dict[str, float], str]]
 ) -> None:
-    got = odds_of(given(rules={"combat_die": die}), ATTACK, *more)
-    assert {one.subject for one in got.chances} == set(expected)
-    for one in got.chances:
+    distribution = odds_of(given(rules={"combat_die": die}), ATTACK, *more)
+    assert {one.subject for one in distribution.chances} == set(expected)
+    for one in distribution.chances:
         chances, needs = expected[one.subject]
         assert one.chances == pytest.approx(chances)
         assert one.needs == f"a die {needs}"
@@ -287,26 +289,26 @@ def test_odds_name_the_combatants_and_the_needed_difference(
 
 def test_with_a_third_deciding_die_no_needed_difference_is_shown() -> None:
     """Ana's attack must beat the defense, which is rolled in 26 of 36 ways, and must not be stopped."""
-    got = odds_of(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
-    chances = {one.subject: one for one in got.chances}
-    assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
+    distribution = odds_of(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
+    chances = {one.subject: one for one in distribution.chances}
+    assert (distribution.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
     assert chances["cal's interference"].needs == "a die at least 2 higher than the other"
     assert chances["ana's attack on bo"].needs == ""
-    assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
+    assert all(sum(one.chances.values()) == pytest.approx(1) for one in distribution.chances)
 
 
 def test_odds_show_the_average_harm_and_the_chance_to_go_down() -> None:
-    got = odds_of(given(), Attack("ana", "bo", power=6))
-    (bo,) = got.harm
+    distribution = odds_of(given(), Attack("ana", "bo", power=6))
+    (bo,) = distribution.harm
     assert 0 < bo.down < 1
     assert 0 < bo.damage + bo.stun < 6
 
 
 def test_odds_cover_every_event_with_an_outcome_or_a_total() -> None:
     """Events that only repeat an outcome, or that the game master declares, are left out."""
-    left = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
+    events = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
     kinds = {kind for kind in TYPES.values() if "outcome" in kind.__struct_fields__}
-    assert kinds == set(OUTCOME_SENTENCES) | left
+    assert kinds == set(OUTCOME_SENTENCES) | events
     assert {kind for kind in TYPES.values() if issubclass(kind, e.CodeRolled)} == set(SUMS)
     assert set(STRIKE_EVENTS) < set(OUTCOME_SENTENCES)
 
@@ -314,9 +316,9 @@ def test_odds_cover_every_event_with_an_outcome_or_a_total() -> None:
 def test_odds_with_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     fight = exchange("d20")
     monkeypatch.setattr("mam_events.decider.dice_outcomes.OUTCOME_LIMIT", 399)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused) as error:
         outcomes_of(fight, Resolve(fight.ruling))
-    assert refused.value.code == "too_many_ways"
+    assert error.value.code == "too_many_ways"
     assert len(outcomes_of(fight, Resolve(fight.ruling, defense_die=3))) == 20
 
 

@@ -26,15 +26,15 @@ def explain(log: CombatLog, number: int, encounter: str = "fight", view: str = "
     return explain_ruling(timeline, RulingIndex(rulings(timeline), view), number, lambda: log.rules)
 
 
-def test_a_hit_is_explained_by_its_declaration_dice_and_near_changes(printed: CombatLog) -> None:
-    found = explain(printed, 17)
-    assert [line.number for line in found.declared] == [15, 16]
-    assert (found.judged, found.dice, found.corrected, found.difference) == (True, 2, (), "")
-    attack, defense = found.nearly
+def test_a_hit_is_explained_by_its_declaration_dice_and_near_changes(printed_fight: CombatLog) -> None:
+    explanation = explain(printed_fight, 17)
+    assert [line.number for line in explanation.declared] == [15, 16]
+    assert (explanation.judged, explanation.dice, explanation.corrected, explanation.difference) == (True, 2, (), "")
+    attack, defense = explanation.nearly
     assert (attack.whose, attack.role, attack.die.face, attack.least, attack.most) == ("Modre", "attack", 6, 4, 4)
     assert (defense.whose, defense.role, defense.die.face, defense.faces) == ("Clone", "counterattack", 4, "a 6")
     assert "Modre's attack on Clone half hit" in attack.what
-    assert "stun_damage_split" in {one.option for one in found.counting}
+    assert "stun_damage_split" in {one.option for one in explanation.counting}
 
 
 def test_the_exchange_of_a_hidden_ruling_is_not_shown(log: CombatLog) -> None:
@@ -54,51 +54,55 @@ def test_the_exchange_of_a_hidden_ruling_is_not_shown(log: CombatLog) -> None:
     assert [line.number for line in explain(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
 
 
-def test_adjacent_faces_are_listed_as_a_range(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
-    found = explain(printed, 17).nearly
-    assert [(one.role, one.faces) for one in found] == [
+def test_adjacent_faces_are_listed_as_a_range(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
+    margins = explain(printed_fight, 17).nearly
+    assert [(one.role, one.faces) for one in margins] == [
         ("attack", "a 3 or less"),
         ("attack", "a 5 or more"),
         ("counterattack", "a 3 or less"),
         ("counterattack", "a 5 or more"),
     ]
-    assert found[1].what == "Clone's counterattack miss; Modre's attack on Clone hit"
+    assert margins[1].what == "Clone's counterattack miss; Modre's attack on Clone hit"
 
 
-def test_a_die_that_changes_nothing_is_not_listed(printed: CombatLog) -> None:
-    printed.execute("fight", Check(combatant="modre", difficulty="easy", die=6, modifier=40), by="Bo")
-    found = explain(printed, 22)
-    assert (found.dice, found.nearly, found.judged) == (1, (), True)
+def test_a_die_that_changes_nothing_is_not_listed(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Check(combatant="modre", difficulty="easy", die=6, modifier=40), by="Bo")
+    explanation = explain(printed_fight, 22)
+    assert (explanation.dice, explanation.nearly, explanation.judged) == (1, (), True)
 
 
-def test_a_ruling_that_does_not_count_is_explained_without_judging(printed: CombatLog) -> None:
-    printed.undo("fight", 11, only=True, by="Bo", reason="he never did")
-    struck = explain(printed, 11)
-    assert struck.entry.struck is not None
-    assert (struck.entry.struck.by, struck.entry.struck.who, struck.entry.struck.why) == (22, "Bo", "he never did")
-    void = explain(printed, 16)
+def test_a_ruling_that_does_not_count_is_explained_without_judging(printed_fight: CombatLog) -> None:
+    printed_fight.undo("fight", 11, only=True, by="Bo", reason="he never did")
+    explanation = explain(printed_fight, 11)
+    assert explanation.entry.struck is not None
+    assert (explanation.entry.struck.by, explanation.entry.struck.who, explanation.entry.struck.why) == (
+        22,
+        "Bo",
+        "he never did",
+    )
+    void = explain(printed_fight, 16)
     assert void.entry.verdict == "void"
     assert [one.ruling for one in void.corrected] == [22]
-    changed = explain(printed, 17)
-    assert [one.ruling for one in changed.corrected] == [22]
-    assert "no longer happens" in changed.difference or "was:" in changed.difference
-    assert not any(one.judged or one.nearly or one.counting for one in (struck, void))
-    assert changed.judged
+    full_explanation = explain(printed_fight, 17)
+    assert [one.ruling for one in full_explanation.corrected] == [22]
+    assert "no longer happens" in full_explanation.difference or "was:" in full_explanation.difference
+    assert not any(one.judged or one.nearly or one.counting for one in (explanation, void))
+    assert full_explanation.judged
 
 
-def test_corrections_and_notes_are_explained(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="cocked")
-    printed.note("fight", "really?", about=17, by="Cy")
-    assert [told.ruling for told in explain(printed, 22).entry.verdicts] == [17, 19, 20, 21]
-    assert "really?" in explain(printed, 23).entry.sentence
-    printed.undo("fight", 22, by="Bo")
-    assert explain(printed, 22).entry.restored_by == 24
+def test_corrections_and_notes_are_explained(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="cocked")
+    printed_fight.note("fight", "really?", about=17, by="Cy")
+    assert [verdict.ruling for verdict in explain(printed_fight, 22).entry.verdicts] == [17, 19, 20, 21]
+    assert "really?" in explain(printed_fight, 23).entry.sentence
+    printed_fight.undo("fight", 22, by="Bo")
+    assert explain(printed_fight, 22).entry.restored_by == 24
 
 
-def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
-    ties = next(one for one in explain(printed, 17).counting if one.option == "half_success")
+def test_a_half_hit_names_the_readings_of_ties(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
+    ties = next(one for one in explain(printed_fight, 17).counting if one.option == "half_success")
     assert ties.reading not in ties.others
     assert "never" in ties.others
 
@@ -111,23 +115,23 @@ def test_every_other_face_is_tried_and_the_smallest_change_comes_first(seed: int
         for number, entry in timeline.living():
             if entry.outcome.is_void or not dice_on_record(timeline, number):
                 continue
-            told = explain(log, number, encounter)
-            tried = {
+            explanation = explain(log, number, encounter)
+            outcomes = {
                 (other.die.key, other.face): other.judging
                 for other in alternate_faces(timeline, HypotheticalJudge(timeline, log.rules), number)
             }
             # Every face that changes a state and needs no other die is listed, or a nearer one is.
-            changing = [
-                abs(face - read.face)
-                for (key, face), judging in tried.items()
+            other_faces = [
+                abs(face - recorded.face)
+                for (key, face), judging in outcomes.items()
                 if judging.state.combatants != timeline.states[timeline.place[number]].combatants
                 and all(die.key in dice_on_record(timeline, number) for e in judging.events for die in dice_of(e))
-                for read in [dice_on_record(timeline, number)[key]]
+                for recorded in [dice_on_record(timeline, number)[key]]
             ]
-            assert bool(told.nearly) >= bool(changing)
-            distances = [one.distance for one in told.nearly]
+            assert bool(explanation.nearly) >= bool(other_faces)
+            distances = [one.distance for one in explanation.nearly]
             assert distances == sorted(distances)
-            for one in told.nearly:
+            for one in explanation.nearly:
                 assert not one.least <= one.die.face <= one.most
                 assert 1 <= one.least <= one.most <= SIDES[one.die.kind]
 
@@ -144,17 +148,17 @@ def test_the_nearest_face_matches_amending_every_face_in_a_log(log: CombatLog, f
         events = entry.outcome.events(log.timeline("fight").decoders)
         return next(event.outcome for event in events if isinstance(event, AttackResolved))
 
-    found = {one.role: one for one in explain(log, 17).nearly}
-    for field, role, fell in (("attack_die", "attack", face), ("defense_die", "counterattack", 4)):
-        was, others = outcome(), {}
+    margins = {one.role: one for one in explain(log, 17).nearly}
+    for field, role, face_rolled in (("attack_die", "attack", face), ("defense_die", "counterattack", 4)):
+        before, others = outcome(), {}
         for other in range(1, 7):
-            if other != fell:
+            if other != face_rolled:
                 log.correct("fight", [Amend(17, {field: other})], by="Bo")
                 others[other] = outcome()
                 log.undo("fight", by="Bo")
-        changing = [other for other in others if others[other] != was]
-        nearest = min((abs(other - fell) for other in changing), default=None)
-        assert (found[role].distance if role in found else None) == nearest
+        other_faces = [other for other in others if others[other] != before]
+        nearest = min((abs(other - face_rolled) for other in other_faces), default=None)
+        assert (margins[role].distance if role in margins else None) == nearest
 
 
 def test_an_explanation_writes_nothing(log: CombatLog) -> None:

@@ -31,29 +31,37 @@ KEY = f"encounters/{__version__}/gm"
 
 def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
     """Return the rows as computed from the timelines alone."""
-    found = {}
+    summaries = {}
     for encounter in log.encounters():
         timeline = log.timeline(encounter)
         state, redactor = timeline.state, Redactor(view, rulings(timeline))
         assert state.ruleset
-        shown = [ruling.head for ruling in rulings(timeline) if redactor.shows(ruling)]
-        at, by = (shown[-1].at, shown[-1].by) if shown else ("", "")
-        told = (redactor.title(state.title), state.status, state.ruleset.preset, state.round, timeline.number, at, by)
-        found[encounter] = EncounterRow(*told, redactor.text(state.ruleset.name))
-    return found
+        heads = [ruling.head for ruling in rulings(timeline) if redactor.shows(ruling)]
+        at, by = (heads[-1].at, heads[-1].by) if heads else ("", "")
+        summary = (
+            redactor.title(state.title),
+            state.status,
+            state.ruleset.preset,
+            state.round,
+            timeline.number,
+            at,
+            by,
+        )
+        summaries[encounter] = EncounterRow(*summary, redactor.text(state.ruleset.name))
+    return summaries
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list to which each encounter is added when its row is made."""
-    made: list[str] = []
+    names: list[str] = []
     make = ENCOUNTER_TABLE.make
 
     def counting(log: CombatLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
-        made.append(encounter)
+        names.append(encounter)
         return make(log, encounter, view)
 
     monkeypatch.setattr(ENCOUNTER_TABLE, "make", counting)
-    return made
+    return names
 
 
 def changed(path: Path, statement: str) -> None:
@@ -103,16 +111,16 @@ def test_undo_amend_and_insert_update_the_rows(log: CombatLog) -> None:
 def test_a_row_is_made_only_once_until_its_fight_changes(log: CombatLog, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two", "three"):
         log.execute(name, Open())
-    made = counted(monkeypatch)
+    counts = counted(monkeypatch)
     encounters(log)
-    assert made == ["one", "two", "three"]
+    assert counts == ["one", "two", "three"]
     encounters(log)
-    assert len(made) == 3
+    assert len(counts) == 3
     log.note("two", "on we go")
     assert encounters(log)["two"].rulings == 2
-    assert made[3:] == ["two"]
+    assert counts[3:] == ["two"]
     encounters(log, "public")
-    assert made[4:] == ["one", "two", "three"]
+    assert counts[4:] == ["one", "two", "three"]
 
 
 def test_a_row_cached_for_one_view_is_not_shown_to_another(log: CombatLog) -> None:
@@ -129,13 +137,13 @@ def test_the_newest_open_fight_is_found_without_making_rows(log: CombatLog, monk
     assert newest_open(log) == ""
     for number in range(5):
         log.execute(f"fight-{number}", Open())
-    made = counted(monkeypatch)
+    counts = counted(monkeypatch)
     assert newest_open(log) == "fight-4"
-    assert made == []
+    assert counts == []
     for number in (4, 3):
         log.execute(f"fight-{number}", Close())
     assert newest_open(log) == "fight-2"
-    assert made == ["fight-3", "fight-4", "fight-2"]
+    assert counts == ["fight-3", "fight-4", "fight-2"]
     log.note("fight-0", "still here")
     log.execute("fight-2", Close())
     assert newest_open(log) == "fight-0"

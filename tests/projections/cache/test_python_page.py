@@ -93,8 +93,8 @@ def runs(address: str) -> Runs:
 def counted(log: CombatLog) -> dict[str, int]:
     """Return the counts that the projection has kept."""
     return {
-        encounter: int(said)
-        for encounter, (_, said) in log.application.projection_recorder("ruling-counts").rows().items()
+        encounter: int(value)
+        for encounter, (_, value) in log.application.projection_recorder("ruling-counts").rows().items()
     }
 
 
@@ -104,10 +104,10 @@ def position(log: CombatLog) -> int:
 
 def heads(log: CombatLog, until: int) -> dict[str, int]:
     """Count the rulings that begin in the events up to that notification id."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for one in log.application.recorder.select_notifications(1, until, stop=until):
-        found[one.originator_id] = found.get(one.originator_id, 0) + isinstance(decode(one.topic, one.state), Head)
-    return found
+        counts[one.originator_id] = counts.get(one.originator_id, 0) + isinstance(decode(one.topic, one.state), Head)
+    return counts
 
 
 def test_a_killed_projection_continues_where_it_was(fights: CombatLog, runs: Runs) -> None:
@@ -130,9 +130,9 @@ def test_a_killed_projection_continues_where_it_was(fights: CombatLog, runs: Run
 def test_two_projections_at_once_count_no_ruling_twice(fights: CombatLog, runs: Runs) -> None:
     newest = fights.application.recorder.max_notification_id()
     with runs() as one, runs() as other:
-        told = [process.communicate() for process in (one, other)]
+        outputs = [process.communicate() for process in (one, other)]
     # The second process that handles the same event ends with that error.
-    assert [err.strip().split("\n")[-1].partition(":")[0] for _, err in told if err] in (
+    assert [err.strip().split("\n")[-1].partition(":")[0] for _, err in outputs if err] in (
         [],
         ["eventsourcing.persistence.IntegrityError"],
     )

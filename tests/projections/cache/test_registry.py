@@ -53,19 +53,19 @@ def test_the_tables_match_the_logs_after_every_change(log: CombatLog, seed: int)
     for part in range(3):
         evening(log, f"evening-{part % 2}", seed + part, moves=20)
         for view in ("gm", "public"):
-            told = {
+            tables = {
                 table.name: dict(table.rows(log, view)) for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE)
             }
-            again = {
+            later_tables = {
                 table.name: dict(table.rows(log, view)) for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE)
             }
-            assert said(told) == said(again)
+            assert said(tables) == said(later_tables)
             for encounter in log.encounters():
                 timeline = log.timeline(encounter)
                 redactor = Redactor(view, rulings(timeline))
-                assert said(told["audit"][encounter]) == said(audit_trail(rulings(timeline), redactor))
-                assert told["outcomes"][encounter] == current_ending(timeline, redactor)
-                assert told["rules-changes"][encounter] == changes_of_rules(timeline, redactor, log.rules)
+                assert said(tables["audit"][encounter]) == said(audit_trail(rulings(timeline), redactor))
+                assert tables["outcomes"][encounter] == current_ending(timeline, redactor)
+                assert tables["rules-changes"][encounter] == changes_of_rules(timeline, redactor, log.rules)
 
 
 def test_a_table_is_outdated_after_a_change_and_updated_when_read(log: CombatLog) -> None:
@@ -86,9 +86,9 @@ def test_a_rebuild_makes_the_same_tables(tmp_path: Path) -> None:
         before = {table.name: dict(table.rows(log)) for table in CACHED_PROJECTIONS}
         with in_sqlite(log).writing() as cursor:
             cursor.execute("UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Nobody') AS BLOB)")
-        seen: list[None] = []
-        assert rebuild(log, lambda: seen.append(None)) == {}
-        assert len(seen) == 2 * len(CACHED_PROJECTIONS)
+        calls: list[None] = []
+        assert rebuild(log, lambda: calls.append(None)) == {}
+        assert len(calls) == 2 * len(CACHED_PROJECTIONS)
         assert kept(log) == {table.name: (2, 0) for table in CACHED_PROJECTIONS}
         assert said({table.name: dict(table.rows(log)) for table in CACHED_PROJECTIONS}) == said(before)
 
@@ -97,9 +97,9 @@ def test_an_unreadable_fight_is_reported_and_the_others_are_kept(log: CombatLog)
     for name in ("one", "two", "three"):
         play_printed(log, name)
     log.application.save(*build_events("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
-    failed = rebuild(log)
-    assert list(failed) == ["two"]
-    assert "Sung" in failed["two"].sentence
+    failures = rebuild(log)
+    assert list(failures) == ["two"]
+    assert "Sung" in failures["two"].sentence
     assert kept(log) == {table.name: (2, 0) for table in CACHED_PROJECTIONS}
 
 
@@ -117,20 +117,20 @@ def test_rows_cached_for_one_view_are_not_shown_to_another(log: CombatLog) -> No
     log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
     for _ in range(2):
         for table in (AUDIT_TABLE, OUTCOME_TABLE, RULE_CHANGE_TABLE):
-            hidden, told = (msgspec.json.encode(dict(table.rows(log, view))) for view in ("public", "gm"))
+            hidden, visible = (msgspec.json.encode(dict(table.rows(log, view))) for view in ("public", "gm"))
             assert b"host" not in hidden
-            assert b"host" in told or table is RULE_CHANGE_TABLE
+            assert b"host" in visible or table is RULE_CHANGE_TABLE
 
 
 def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
     """Change the readings of a few options early in the fight, and return the ruling."""
     timeline = log.timeline(encounter)
-    pinned = timeline.state.ruleset
-    assert pinned
+    ruleset = timeline.state.ruleset
+    assert ruleset
     while True:
         others = {
-            option: rng.choice(sorted(set(log.rules.options[option].readings) - {pinned.readings[option]}))
-            for option in rng.sample(sorted(pinned.readings), 6)
+            option: rng.choice(sorted(set(log.rules.options[option].readings) - {ruleset.readings[option]}))
+            for option in rng.sample(sorted(ruleset.readings), 6)
         }
         with suppress(Refused):
             change = ChangeRules(others, reason="for once")
@@ -138,24 +138,24 @@ def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
 
 
 def test_the_effect_of_a_rules_change_equals_undoing_it() -> None:
-    differing = whole = 0
+    difference_count = comparison_count = 0
     for seed in range(50):
         rng = Random(seed)
         log, encounter = play_random_fight(rng, close=False)
         number = change_rules(log, encounter, rng)
-        found = without_play(log.timeline(encounter), log.rules, number)
+        comparison = without_play(log.timeline(encounter), log.rules, number)
         preview = log.preview(encounter, [Strike(number)])
-        told = {one.ruling: one.verdict for one in preview.rejudged if not one.undrawn}
-        supposed = {pair.ruling: pair.verdict for pair in found.pairs}
-        assert {ruling: supposed[ruling] for ruling in told} == told
-        differing += len(found.differing)
+        verdicts = {one.ruling: one.verdict for one in preview.rejudged if not one.undrawn}
+        expectation = {pair.ruling: pair.verdict for pair in comparison.pairs}
+        assert {ruling: expectation[ruling] for ruling in verdicts} == verdicts
+        difference_count += len(comparison.differing)
         if preview.state is not None:
-            whole += 1
-            assert found.supposed == preview.state
-            assert list(told) == list(supposed)
-            assert not any(pair.hypothetical for pair in found.pairs)
-    assert differing > 50
-    assert whole > 20
+            comparison_count += 1
+            assert comparison.supposed == preview.state
+            assert list(verdicts) == list(expectation)
+            assert not any(pair.hypothetical for pair in comparison.pairs)
+    assert difference_count > 50
+    assert comparison_count > 20
 
 
 def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) -> None:
@@ -191,8 +191,8 @@ def test_a_branch_does_not_repeat_the_entries_of_its_origin(log: CombatLog) -> N
     log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
     log.branch("fight", "aside", 12)
     log.execute("aside", ChangeRules({"half_success": "never"}, reason="here too"))
-    told = {name: [change.reason for change in changes] for name, changes in RULE_CHANGE_TABLE.rows(log)}
-    assert told == {"fight": ["ties fail"], "aside": ["here too"]}
+    reasons = {name: [change.reason for change in changes] for name, changes in RULE_CHANGE_TABLE.rows(log)}
+    assert reasons == {"fight": ["ties fail"], "aside": ["here too"]}
     audits = dict(AUDIT_TABLE.rows(log))
     assert [entry.number for entry in audits["aside"]] == [
         log.timeline("aside").branched_at,
@@ -203,9 +203,9 @@ def test_a_branch_does_not_repeat_the_entries_of_its_origin(log: CombatLog) -> N
 
 def test_a_decision_before_a_branch_is_one_precedent(log: CombatLog) -> None:
     play_printed(log, "fight")
-    settled, open_still = (log.note("fight", f"claim {n}", kind="dispute", about=8).number for n in (1, 2))
-    log.note("fight", "it stands", kind="decision", about=settled)
+    settled_claim, open_claim = (log.note("fight", f"claim {n}", kind="dispute", about=8).number for n in (1, 2))
+    log.note("fight", "it stands", kind="decision", about=settled_claim)
     log.branch("fight", "aside", 12)
-    log.note("aside", "and so does this", kind="decision", about=open_still)
-    told = {name: [one.claim for one in found] for name, found in DISPUTE_TABLE.rows(log)}
-    assert told == {"fight": ["claim 1"], "aside": ["claim 2"]}
+    log.note("aside", "and so does this", kind="decision", about=open_claim)
+    claims = {name: [one.claim for one in disputes] for name, disputes in DISPUTE_TABLE.rows(log)}
+    assert claims == {"fight": ["claim 1"], "aside": ["claim 2"]}

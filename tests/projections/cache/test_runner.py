@@ -55,24 +55,24 @@ def position(log: CombatLog) -> set[int | None]:
 
 def equals_rebuild(log: CombatLog) -> bool:
     """Return True if every table equals a rebuilt one, and its position is the newest event."""
-    kept, at = all_rows(log), position(log)
+    rows, at = all_rows(log), position(log)
     rebuild(log)
     assert position(log) == {log.application.recorder.max_notification_id()}
-    return (kept, at) == (all_rows(log), position(log))
+    return (rows, at) == (all_rows(log), position(log))
 
 
 def test_tables_are_updated_while_a_fight_is_played(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "fight")
-        with TableRunner(log) as running:
-            running.wait(log.application.recorder.max_notification_id(), timeout=20)
+        with TableRunner(log) as table_runner:
+            table_runner.wait(log.application.recorder.max_notification_id(), timeout=20)
             assert POOL_TABLE.recorder(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
             for number in range(5):
                 log.execute("fight", Adjust(reason=f"{number}"))
             log.undo("fight", 17)
             evening(log, "evening", 3, moves=10)
-            running.wait(log.application.recorder.max_notification_id(), timeout=20)
-            assert not running.is_interrupted.is_set()
+            table_runner.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert not table_runner.is_interrupted.is_set()
         assert equals_rebuild(log)
         (row,) = [row for encounter, row in TURN_ORDER_TABLE.rows(log) if encounter == "fight"]
         assert tuple(one.combatant for one in row.rows) == log.at("fight").turn_order
@@ -97,20 +97,20 @@ def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
             log.execute(f"f{number}", Open())
             log.execute(f"f{number % 7}", Adjust(reason="on"))
         newest = log.application.recorder.max_notification_id()
-        reached = set()
+        positions = set()
         # From immediately to after the end of the rebuild, even on a slow machine.
         for seconds in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 20.0):
             rebuild_and_be_killed(path, seconds)
             for table in CACHED_PROJECTIONS:
                 recorder = table.recorder(log)
                 at = recorder.max_tracking_id("Encounters") or 0
-                reached.add(at)
-                behind, _ = log.application.recorder.encounters_after(at, newest)
-                done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
-                assert done - set(behind) <= set(recorder.rows()), "a position counts what is not kept"
+                positions.add(at)
+                encounters, _ = log.application.recorder.encounters_after(at, newest)
+                names = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
+                assert names - set(encounters) <= set(recorder.rows()), "a position counts what is not kept"
         catch_up(log, CACHED_PROJECTIONS)
         assert equals_rebuild(log)
-    assert len(reached) > 1, "it was killed at one moment alone"
+    assert len(positions) > 1, "it was killed at one moment alone"
 
 
 def rebuild_and_be_killed(path: Path, seconds: float) -> None:
@@ -131,33 +131,33 @@ def rebuild_and_be_killed(path: Path, seconds: float) -> None:
 @contextmanager
 def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
     """Yield a list to which every written position is added."""
-    found: list[tuple[str, int]] = []
+    positions: list[tuple[str, int]] = []
     lock, keep = Lock(), SqlProjectionRecorder.keep
 
     def noting(self: SqlProjectionRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
         keep(self, rows, tracking, **how)
         if tracking is not None:
             with lock:
-                found.append((self.projection, tracking.notification_id))
+                positions.append((self.projection, tracking.notification_id))
 
     with monkeypatch.context() as patch:
         patch.setattr(SqlProjectionRecorder, "keep", noting)
-        yield found
+        yield positions
 
 
 def test_two_runners_do_not_run_one_projection_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mam.db"
-    with CombatLog.open(path) as log, CombatLog.open(path) as other, positions_kept(monkeypatch) as kept:
-        with TableRunner(log) as running, TableRunner(other) as beside:
+    with CombatLog.open(path) as log, CombatLog.open(path) as other, positions_kept(monkeypatch) as positions:
+        with TableRunner(log) as table_runner, TableRunner(other) as other_runner:
             writers = [Thread(target=play_printed, args=(one, f"{name}")) for name, one in enumerate((log, other, log))]
             for writer in writers:
                 writer.start()
             for writer in writers:
                 writer.join()
             newest = log.application.recorder.max_notification_id()
-            running.wait(newest, timeout=20)
-            beside.wait(newest, timeout=20)
-        assert len(kept) == len(set(kept)), "a position was kept twice"
+            table_runner.wait(newest, timeout=20)
+            other_runner.wait(newest, timeout=20)
+        assert len(positions) == len(set(positions)), "a position was kept twice"
         assert equals_rebuild(log)
 
 
@@ -190,10 +190,10 @@ def test_tables_stay_in_step_if_another_runner_intervenes(log: CombatLog, monkey
         return MAKE(log, encounter, view)
 
     monkeypatch.setattr(POOL_TABLE, "make", overtaken)
-    with positions_kept(monkeypatch) as kept:
+    with positions_kept(monkeypatch) as positions:
         catch_up(log, [POOL_TABLE, OUTCOME_TABLE])
-    assert [at for _, at in kept] == [first, first, newest, newest]
-    assert [name.split("/")[0] for name, _ in kept[2:]] == ["pools", "outcomes"], "both in one pass, or neither"
+    assert [at for _, at in positions] == [first, first, newest, newest]
+    assert [name.split("/")[0] for name, _ in positions[2:]] == ["pools", "outcomes"], "both in one pass, or neither"
 
 
 def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> None:
@@ -201,15 +201,15 @@ def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> 
     with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path, synchronous="NORMAL") as other:
         for number in range(300):
             log.execute(f"f{number}", Open())
-        with TableRunner(log, [POOL_TABLE, OUTCOME_TABLE]) as running:
-            running.wait(log.application.recorder.max_notification_id(), timeout=60)
+        with TableRunner(log, [POOL_TABLE, OUTCOME_TABLE]) as table_runner:
+            table_runner.wait(log.application.recorder.max_notification_id(), timeout=60)
             writer = Thread(target=lambda: [log.note("f7", f"{number}") for number in range(200)])
             writer.start()
             for _ in range(3):
                 other.application.factory.forget()
                 catch_up(other, [POOL_TABLE, OUTCOME_TABLE])
             writer.join()
-            running.wait(log.application.recorder.max_notification_id(), timeout=60)
+            table_runner.wait(log.application.recorder.max_notification_id(), timeout=60)
         for table in (POOL_TABLE, OUTCOME_TABLE):
             assert table.count(log, log.application.recorder.versions()) == (300, 0)
 
@@ -218,13 +218,13 @@ def test_a_runner_waits_for_a_locked_store(tmp_path: Path) -> None:
     path = tmp_path / "mam.db"
     with CombatLog.open(path) as log, CombatLog.open(path, busy_timeout=0.05) as other:
         play_printed(log, "fight")
-        with ExitStack() as held:
-            held.enter_context(in_sqlite(log).writing())
-            with TableRunner(other) as running:
+        with ExitStack() as stack:
+            stack.enter_context(in_sqlite(log).writing())
+            with TableRunner(other) as table_runner:
                 sleep(0.5)
                 assert POOL_TABLE.recorder(other).rows() == {}
-                held.close()
-                running.wait(log.application.recorder.max_notification_id(), timeout=20)
+                stack.close()
+                table_runner.wait(log.application.recorder.max_notification_id(), timeout=20)
         assert equals_rebuild(log)
 
 
@@ -240,6 +240,6 @@ def test_a_runner_stops_at_once_in_the_middle_of_its_work(tmp_path: Path, monkey
         monkeypatch.setattr(POOL_TABLE, "make", slowly)
         with TableRunner(log, [POOL_TABLE]):
             sleep(0.3)
-            began = monotonic()
-        assert monotonic() - began < 5
+            start = monotonic()
+        assert monotonic() - start < 5
         assert POOL_TABLE.recorder(log).max_tracking_id("Encounters") is None

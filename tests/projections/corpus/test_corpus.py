@@ -45,29 +45,29 @@ def test_tasks_of_a_folder_are_sorted_by_name_and_of_a_store_as_played(folder: P
 
 
 def test_a_fight_has_the_same_result_from_a_file_an_export_and_a_store(folder: Path) -> None:
-    found = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
-    file, export, _, stored = found
+    reruns = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
+    file, export, _, stored = reruns
     assert (export.seal, export.first, export.void) == (stored.seal, stored.first, stored.void) == (stored.seal, 26, 0)
     assert (file.played, file.supposed) == (stored.played, stored.supposed)
     assert stored.played == RunOutcome("watch", 3, (("raider", 3),), 4, 2, 1)
     assert stored.flips
-    again = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
-    assert summary(again, RULES) == summary(found, RULES)
+    later_reruns = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
+    assert summary(later_reruns, RULES) == summary(reruns, RULES)
 
 
 def test_fights_that_cannot_be_judged_are_listed_and_not_counted(folder: Path) -> None:
-    found = [rerun_task(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
-    told = summary([*found, rerun_task(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
-    assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
-    assert "does nothing under ron_d6" in told.refused[0].refused
-    assert (told.fights, told.flips.share.count, told.flips.share.of) == (3, 1, 1)
+    reruns = [rerun_task(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
+    totals = summary([*reruns, rerun_task(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
+    assert [one.fight for one in totals.refused] == ["four-of-a-kind", "points"]
+    assert "does nothing under ron_d6" in totals.refused[0].refused
+    assert (totals.fights, totals.flips.share.count, totals.flips.share.of) == (3, 1, 1)
 
 
 def test_the_interval_is_wilsons() -> None:
     """The example of Wilson's interval in any table: 4 of 10 lie between 16.8 % and 68.7 %."""
-    found = wilson_interval(4, 10)
-    assert isclose(found.low, 0.1682, abs_tol=1e-4)
-    assert isclose(found.high, 0.6873, abs_tol=1e-4)
+    interval = wilson_interval(4, 10)
+    assert isclose(interval.low, 0.1682, abs_tol=1e-4)
+    assert isclose(interval.high, 0.6873, abs_tol=1e-4)
     assert (
         wilson_interval(0, 0).low,
         wilson_interval(0, 0).high,
@@ -78,47 +78,47 @@ def test_the_interval_is_wilsons() -> None:
 
 def test_at_most_five_fights_that_change_most_are_listed() -> None:
     way, other = RunOutcome("a", 1, (), 1, 1, 0), RunOutcome("b", 1, (), 1, 0, 0)
-    found = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
-    found.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
-    told = summary(found, RULES)
-    assert [one.fight for one in told.most] == ["flip", "8", "7", "6", "5"]
-    assert (told.flips.share.count, told.touched.share.count, told.recorded.count) == (1, 9, 53)
+    reruns = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
+    reruns.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
+    totals = summary(reruns, RULES)
+    assert [one.fight for one in totals.most] == ["flip", "8", "7", "6", "5"]
+    assert (totals.flips.share.count, totals.touched.share.count, totals.recorded.count) == (1, 9, 53)
 
 
 def test_a_random_fight_under_its_own_rules_has_no_difference() -> None:
     log, encounter = play_random_fight(Random(7))
-    pinned = log.at(encounter).ruleset
-    assert pinned is not None
-    option = min(pinned.readings)
-    own = {option: pinned.readings[option]}
+    ruleset = log.at(encounter).ruleset
+    assert ruleset is not None
+    option = min(ruleset.readings)
+    own = {option: ruleset.readings[option]}
     assert not rerun(encounter, log.timeline(encounter), log.rules, own).first
 
 
 def test_map_in_order_submits_only_a_few_tasks_ahead() -> None:
-    given: list[int] = []
+    numbers: list[int] = []
 
     class Counting(SerialExecutor):
         def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-            given.append(args[0])
+            numbers.append(args[0])
             return super().submit(fn, *args, **kwargs)
 
-    found = map_in_order(Counting(), str, range(100), ahead=3)
+    results = map_in_order(Counting(), str, range(100), ahead=3)
     for number in range(10):
-        assert next(found) == str(number)
-        assert len(given) <= number + 4
-    assert list(found) == [str(number) for number in range(10, 100)]
+        assert next(results) == str(number)
+        assert len(numbers) <= number + 4
+    assert list(results) == [str(number) for number in range(10, 100)]
     assert list(chunked(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
 def test_a_task_with_its_export_needs_no_file(folder: Path) -> None:
-    here = corpus_tasks(str(folder))
-    sent = [with_export(task) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
-    found = [rerun_task(task, [RULES]) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
+    tasks = corpus_tasks(str(folder))
+    exports = [with_export(task) for task in [*tasks, Task(str(EXAMPLES / "points.toml"))]]
+    reruns = [rerun_task(task, [RULES]) for task in [*tasks, Task(str(EXAMPLES / "points.toml"))]]
     for path in folder.iterdir():
         path.unlink()
-    assert [rerun_task(task, [RULES]) for task in sent] == found
+    assert [rerun_task(task, [RULES]) for task in exports] == reruns
 
 
 def test_fights_that_cannot_be_judged_are_counted_and_few_are_listed() -> None:
-    told = summary((Rerun(f"{n}", "s", refused="no") for n in range(30)), RULES)
-    assert (told.fights, told.not_judged, len(told.refused), told.flips.share.of) == (30, 30, 5, 0)
+    totals = summary((Rerun(f"{n}", "s", refused="no") for n in range(30)), RULES)
+    assert (totals.fights, totals.not_judged, len(totals.refused), totals.flips.share.of) == (30, 30, 5, 0)

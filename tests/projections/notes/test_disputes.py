@@ -29,20 +29,20 @@ def marks_of(log: CombatLog) -> dict[int, tuple[str, ...]]:
 
 
 @pytest.fixture
-def disputed(printed: CombatLog) -> CombatLog:
+def disputed_fight(printed_fight: CombatLog) -> CombatLog:
     """Dispute ruling 17 of the printed fight as Ben (22), and answer as Ana (23)."""
-    printed.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
-    printed.note("fight", "it was", kind="answer", about=22, by="Ana")
-    return printed
+    printed_fight.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
+    printed_fight.note("fight", "it was", kind="answer", about=22, by="Ana")
+    return printed_fight
 
 
-def test_a_fight_without_disputes_has_none(printed: CombatLog) -> None:
-    assert rows(printed) == ()
+def test_a_fight_without_disputes_has_none(printed_fight: CombatLog) -> None:
+    assert rows(printed_fight) == ()
 
 
-def test_an_open_dispute_is_a_row_of_plain_values(disputed: CombatLog) -> None:
-    (row,) = rows(disputed)
-    heads = disputed.timeline("fight").heads
+def test_an_open_dispute_is_a_row_of_plain_values(disputed_fight: CombatLog) -> None:
+    (row,) = rows(disputed_fight)
+    heads = disputed_fight.timeline("fight").heads
     assert row == Dispute(
         ruling=22,
         about=17,
@@ -57,42 +57,42 @@ def test_an_open_dispute_is_a_row_of_plain_values(disputed: CombatLog) -> None:
     assert msgspec.json.decode(msgspec.json.encode(row), type=Dispute) == row
 
 
-def test_an_upheld_ruling_has_no_correction(disputed: CombatLog) -> None:
-    decision = disputed.note("fight", "look at the dice", kind="decision", about=22, by="Kim").head
-    (row,) = rows(disputed)
+def test_an_upheld_ruling_has_no_correction(disputed_fight: CombatLog) -> None:
+    decision = disputed_fight.note("fight", "look at the dice", kind="decision", about=22, by="Kim").head
+    (row,) = rows(disputed_fight)
     assert (row.open, row.decision, row.decided_by, row.decided_at) == (False, 24, "Kim", decision.at)
     assert (row.reason, row.corrections, decision_words(row)) == ("look at the dice", (), "upheld")
 
 
-def test_an_undone_correction_is_marked_in_the_dispute(disputed: CombatLog) -> None:
-    disputed.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})])
-    disputed.note("fight", "", kind="decision", about=22, corrections=(24,), by="Kim")
-    assert decision_words(rows(disputed)[0]) == "corrected by 24"
-    assert marks_of(disputed)[25] == ()
-    disputed.undo("fight", 24)
-    assert rows(disputed)[0].taken_back == (24,)
-    assert decision_words(rows(disputed)[0]) == "corrected by 24 (undone)"
-    assert marks_of(disputed)[25] == ("↷ correction 24 was undone by 26",)
-    disputed.redo("fight")
-    assert rows(disputed)[0].taken_back == ()
-    assert marks_of(disputed)[25] == ()
+def test_an_undone_correction_is_marked_in_the_dispute(disputed_fight: CombatLog) -> None:
+    disputed_fight.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})])
+    disputed_fight.note("fight", "", kind="decision", about=22, corrections=(24,), by="Kim")
+    assert decision_words(rows(disputed_fight)[0]) == "corrected by 24"
+    assert marks_of(disputed_fight)[25] == ()
+    disputed_fight.undo("fight", 24)
+    assert rows(disputed_fight)[0].taken_back == (24,)
+    assert decision_words(rows(disputed_fight)[0]) == "corrected by 24 (undone)"
+    assert marks_of(disputed_fight)[25] == ("↷ correction 24 was undone by 26",)
+    disputed_fight.redo("fight")
+    assert rows(disputed_fight)[0].taken_back == ()
+    assert marks_of(disputed_fight)[25] == ()
 
 
-def test_an_undone_insert_is_marked_in_the_dispute(disputed: CombatLog) -> None:
-    inserted = disputed.execute("fight", Move("clone", 1), after=20).number
-    disputed.note("fight", "", kind="decision", about=22, corrections=(inserted,))
-    disputed.undo("fight", inserted)
-    assert rows(disputed)[0].taken_back == (inserted,)
+def test_an_undone_insert_is_marked_in_the_dispute(disputed_fight: CombatLog) -> None:
+    insertion = disputed_fight.execute("fight", Move("clone", 1), after=20).number
+    disputed_fight.note("fight", "", kind="decision", about=22, corrections=(insertion,))
+    disputed_fight.undo("fight", insertion)
+    assert rows(disputed_fight)[0].taken_back == (insertion,)
 
 
-def test_an_open_dispute_marks_the_ruling_and_a_decided_one_itself(disputed: CombatLog) -> None:
-    assert (marks_of(disputed)[17], marks_of(disputed)[22]) == (("? disputed by 22",), ("? open",))
-    disputed.note("fight", "", kind="decision", about=22)
-    assert (marks_of(disputed)[17], marks_of(disputed)[22]) == ((), ("§ decided by 24",))
+def test_an_open_dispute_marks_the_ruling_and_a_decided_one_itself(disputed_fight: CombatLog) -> None:
+    assert (marks_of(disputed_fight)[17], marks_of(disputed_fight)[22]) == (("? disputed by 22",), ("? open",))
+    disputed_fight.note("fight", "", kind="decision", about=22)
+    assert (marks_of(disputed_fight)[17], marks_of(disputed_fight)[22]) == ((), ("§ decided by 24",))
 
 
-def test_every_note_of_a_dispute_has_a_sentence(disputed: CombatLog) -> None:
-    log = disputed
+def test_every_note_of_a_dispute_has_a_sentence(disputed_fight: CombatLog) -> None:
+    log = disputed_fight
     log.note("fight", "", kind="decision", about=22, by="Kim")
     log.note("fight", "and yet", kind="dispute", about=17)
     log.undo("fight", 21)
@@ -162,8 +162,8 @@ def test_a_view_does_not_see_whether_a_hidden_correction_still_counts(haunted: C
 
 
 def dispute(number: int, decided_at: str = "", **more: Any) -> Dispute:
-    decided = {"open": False, "decision": number + 1, "decided_at": decided_at} if decided_at else {}
-    fields: dict[str, Any] = {"about": 3, "what": "3", "claim": "", "rule": "", "by": "Ben", "at": ""} | decided | more
+    decision = {"open": False, "decision": number + 1, "decided_at": decided_at} if decided_at else {}
+    fields: dict[str, Any] = {"about": 3, "what": "3", "claim": "", "rule": "", "by": "Ben", "at": ""} | decision | more
     return Dispute(ruling=number, **fields)
 
 
@@ -190,6 +190,6 @@ FOUND = [
 def test_precedents_are_decided_disputes_newest_first(
     names: tuple[str, ...] | None, words: tuple[str, ...], expected: list[tuple[str, int]]
 ) -> None:
-    found = precedents(FOUND, names, words)
-    assert all(isinstance(one, Precedent) for one in found)
-    assert [(one.encounter, one.dispute.ruling) for one in found] == expected
+    matches = precedents(FOUND, names, words)
+    assert all(isinstance(one, Precedent) for one in matches)
+    assert [(one.encounter, one.dispute.ruling) for one in matches] == expected

@@ -19,8 +19,11 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def entries_of(log: CombatLog, fight: str) -> dict[int, ReplayEntry]:
     play(log, load_fight(EXAMPLES / f"{fight}.toml"))
-    played = list(rulings(log.timeline(fight)))
-    return {leaf.frame.number: leaf for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules)}
+    timeline_rulings = list(rulings(log.timeline(fight)))
+    return {
+        leaf.frame.number: leaf
+        for leaf in replay_entries(timeline_rulings, RulingIndex(timeline_rulings, "gm"), log.rules)
+    }
 
 
 @pytest.mark.parametrize(
@@ -36,8 +39,8 @@ def test_the_headline_is_the_outcome(log: CombatLog, fight: str, number: int, le
 
 
 def test_an_entry_names_the_combatants_it_is_about_actor_first(log: CombatLog) -> None:
-    found = entries_of(log, "modre-and-the-clone")
-    assert {number: found[number].concerned for number in (5, 6, 7, 8, 11, 16, 17, 20)} == {
+    entries = entries_of(log, "modre-and-the-clone")
+    assert {number: entries[number].concerned for number in (5, 6, 7, 8, 11, 16, 17, 20)} == {
         5: ("modre",),
         6: ("modre", "clone"),
         7: ("modre", "clone"),
@@ -58,8 +61,8 @@ def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
         *answers,
     ):
         log.execute("fight", command)
-    played = list(rulings(log.timeline("fight")))
-    return list(replay_entries(played, RulingIndex(played, "gm"), log.rules))[-1]
+    timeline_rulings = list(rulings(log.timeline("fight")))
+    return list(replay_entries(timeline_rulings, RulingIndex(timeline_rulings, "gm"), log.rules))[-1]
 
 
 def test_a_defender_of_another_is_shown_as_a_side_of_the_exchange(log: CombatLog) -> None:
@@ -85,18 +88,20 @@ def test_an_interferer_has_a_roll_beside_the_exchange(log: CombatLog, answers: t
 
 
 def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
-    found = entries_of(log, "modre-and-the-clone")
-    turns = {number: leaf for number, leaf in found.items() if leaf.frame.do in ("begin-turn", "end-turn")}
+    entries = entries_of(log, "modre-and-the-clone")
+    turns = {number: leaf for number, leaf in entries.items() if leaf.frame.do in ("begin-turn", "end-turn")}
     # In 19 the Clone gets a point back from stun.
     assert {number for number, leaf in turns.items() if not leaf.turn_alone} == {19}
-    assert not [number for number, leaf in found.items() if leaf.turn_alone and number not in turns]
+    assert not [number for number, leaf in entries.items() if leaf.turn_alone and number not in turns]
 
 
 def test_a_disputed_turn_is_not_marked_as_alone(log: CombatLog) -> None:
     log.execute_all("fight", [Open(), *DUEL, EndTurn("modre"), BeginTurn("clone")])
     log.note("fight", "he was not done", kind="dispute", about=6)
-    played = list(rulings(log.timeline("fight")))
-    alone = [
-        leaf.frame.number for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules) if leaf.turn_alone
+    timeline_rulings = list(rulings(log.timeline("fight")))
+    numbers = [
+        leaf.frame.number
+        for leaf in replay_entries(timeline_rulings, RulingIndex(timeline_rulings, "gm"), log.rules)
+        if leaf.turn_alone
     ]
-    assert alone == [5, 7]
+    assert numbers == [5, 7]

@@ -17,9 +17,9 @@ def report_of(log: CombatLog, view: str = "gm") -> Report:
     return report(rulings(timeline), timeline.state, view, preset_readings=preset_readings)
 
 
-def test_the_report_of_the_printed_fight(printed: CombatLog) -> None:
-    printed.execute("fight", Close())
-    page = report_of(printed)
+def test_the_report_of_the_printed_fight(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Close())
+    page = report_of(printed_fight)
     assert (page.title, page.status, page.preset, page.rounds) == ("Modre and the Clone", "closed", "mam_pools", 2)
     assert (page.rulings, page.counting, page.struck, page.void, page.hidden) == (22, 22, 0, 0, 0)
     assert page.house_rules == ()
@@ -32,38 +32,40 @@ def test_the_report_of_the_printed_fight(printed: CombatLog) -> None:
 
 
 def test_only_options_that_differ_from_the_preset_are_house_rules(log: CombatLog) -> None:
-    asked = {"stun_recovery_timing": "turn_end", "combat_die": "d20", "wound_order": "stun_first"}
-    log.execute("fight", Open(house_rules=asked))
+    rules = {"stun_recovery_timing": "turn_end", "combat_die": "d20", "wound_order": "stun_first"}
+    log.execute("fight", Open(house_rules=rules))
     assert report_of(log).house_rules == (
         HouseRule("combat_die", "d20", "d6_face"),
         HouseRule("stun_recovery_timing", "turn_end", "turn_start"),
     )
 
 
-def test_the_report_lists_falls_and_the_present_condition(printed: CombatLog) -> None:
-    printed.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
-    printed.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
-    assert report_of(printed).falls == (FallRow("clone", "Clone", "incapacitated", 22, 2, "able"),)
-    assert report_of(printed).left == (FallRow("modre", "Modre", "out", 23, 2, "out"),)
-    printed.undo("fight", 22)
-    page = report_of(printed)
+def test_the_report_lists_falls_and_the_present_condition(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
+    printed_fight.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
+    assert report_of(printed_fight).falls == (FallRow("clone", "Clone", "incapacitated", 22, 2, "able"),)
+    assert report_of(printed_fight).left == (FallRow("modre", "Modre", "out", 23, 2, "out"),)
+    printed_fight.undo("fight", 22)
+    page = report_of(printed_fight)
     assert (page.falls, [fall.combatant for fall in page.left]) == ((), ["modre"])
 
 
-def test_a_combatant_who_joins_down_is_marked_as_already_down(printed: CombatLog) -> None:
-    printed.execute("fight", Join("bo", name="Bo", side="heroes", hp=3, pools={"damage": 3}))
-    assert report_of(printed).falls == (FallRow("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),)
+def test_a_combatant_who_joins_down_is_marked_as_already_down(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Join("bo", name="Bo", side="heroes", hp=3, pools={"damage": 3}))
+    assert report_of(printed_fight).falls == (
+        FallRow("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),
+    )
 
 
-def test_the_report_lists_corrections_and_remarks(printed: CombatLog) -> None:
-    printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
-    printed.execute("fight", Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
-    printed.note("fight", "bravo", by="Kim")
-    printed.note("fight", "so be it", about=17, by="Kim")
-    printed.execute("fight", Adjust("no", move=(PoolMove("clone", "ready", "stun", 1),), answers=17), by="Ana")
-    printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
-    printed.undo("fight", 27, by="Ana")
-    page = report_of(printed)
+def test_the_report_lists_corrections_and_remarks(printed_fight: CombatLog) -> None:
+    printed_fight.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
+    printed_fight.execute("fight", Adjust("no", move=(PoolMove("clone", "stun", "ready", 1),), answers=22), by="Ana")
+    printed_fight.note("fight", "bravo", by="Kim")
+    printed_fight.note("fight", "so be it", about=17, by="Kim")
+    printed_fight.execute("fight", Adjust("no", move=(PoolMove("clone", "ready", "stun", 1),), answers=17), by="Ana")
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})], by="Ana", reason="misread")
+    printed_fight.undo("fight", 27, by="Ana")
+    page = report_of(printed_fight)
     assert page.remarks == (
         ReportNote(24, "Kim", 0, "", "bravo"),
         ReportNote(25, "Kim", 17, "17 (Modre's attack on Clone is resolved)", "so be it", (26,)),
@@ -74,8 +76,8 @@ def test_the_report_lists_corrections_and_remarks(printed: CombatLog) -> None:
     assert (first.ruling, first.by, first.restored_by) == (27, "Ana", 28)
     assert second == ReportCorrection(28, "Ana", second.sentence)
     assert second.sentence.startswith("Ana undoes amendment 27 of 17 (Modre's attack on Clone is resolved).")
-    printed.undo("fight", 6, turns="strict")
-    page = report_of(printed)
+    printed_fight.undo("fight", 6, turns="strict")
+    page = report_of(printed_fight)
     assert (page.struck, page.void) == (3, 2)
     assert page.counting == 23 - 5
 

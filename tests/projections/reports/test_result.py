@@ -36,21 +36,23 @@ def test_a_fight_that_has_not_begun_has_no_result(log: CombatLog) -> None:
     assert result_of(log) is None
 
 
-def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog) -> None:
-    standing = {"heroes": ("modre",), "foes": ("clone",)}
+def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed_fight: CombatLog) -> None:
+    sides = {"heroes": ("modre",), "foes": ("clone",)}
     moments: tuple[DecisiveMoment, ...] = (DecisiveMoment(17, "the hardest hit"),)
-    assert result_of(printed) == FightResult("The fight goes on in round 2.", "", standing, (), moments)
-    printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
-    felled = (ResultFall("clone", "incapacitated", 22, 2),)
+    assert result_of(printed_fight) == FightResult("The fight goes on in round 2.", "", sides, (), moments)
+    printed_fight.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
+    falls = (ResultFall("clone", "incapacitated", 22, 2),)
     moments = (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "a fall"))
-    assert result_of(printed) == FightResult("Only heroes left standing.", "", {"heroes": ("modre",)}, felled, moments)
-    printed.execute("fight", Close("the bridge is free"))
-    assert result_of(printed) == FightResult(
-        "Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, felled, moments
+    assert result_of(printed_fight) == FightResult(
+        "Only heroes left standing.", "", {"heroes": ("modre",)}, falls, moments
     )
-    printed.undo("fight", 23)
-    printed.execute("fight", Adjust("he runs", condition={"clone": "out", "modre": "dead"}))
-    assert result_of(printed) == FightResult(
+    printed_fight.execute("fight", Close("the bridge is free"))
+    assert result_of(printed_fight) == FightResult(
+        "Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, falls, moments
+    )
+    printed_fight.undo("fight", 23)
+    printed_fight.execute("fight", Adjust("he runs", condition={"clone": "out", "modre": "dead"}))
+    assert result_of(printed_fight) == FightResult(
         "Nobody is left standing.",
         "",
         {},
@@ -60,29 +62,29 @@ def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog
     )
 
 
-def test_a_combatant_who_got_up_again_has_not_fallen(printed: CombatLog) -> None:
-    printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
-    printed.execute("fight", Adjust("up again", condition={"clone": "able"}))
-    found = result_of(printed)
-    assert found is not None
-    assert found.fallen == ()
-    assert found.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "down for a while"))
+def test_a_combatant_who_got_up_again_has_not_fallen(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
+    printed_fight.execute("fight", Adjust("up again", condition={"clone": "able"}))
+    outcome = result_of(printed_fight)
+    assert outcome is not None
+    assert outcome.fallen == ()
+    assert outcome.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "down for a while"))
 
 
-def test_a_combatant_who_fled_has_left_and_not_fallen(printed: CombatLog) -> None:
-    printed.execute("fight", Adjust("he runs", condition={"clone": "out"}))
-    found = result_of(printed)
-    assert found is not None
-    assert (found.fallen, found.left) == ((), (ResultFall("clone", "out", 22, 2),))
-    assert found.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "left the fight"))
-    end = current_ending(printed.timeline("fight"), Redactor("gm"))
+def test_a_combatant_who_fled_has_left_and_not_fallen(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Adjust("he runs", condition={"clone": "out"}))
+    outcome = result_of(printed_fight)
+    assert outcome is not None
+    assert (outcome.fallen, outcome.left) == ((), (ResultFall("clone", "out", 22, 2),))
+    assert outcome.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "left the fight"))
+    end = current_ending(printed_fight.timeline("fight"), Redactor("gm"))
     assert fallen_words(end) == "nobody; left: Clone (#22 r2)"
-    printed.execute("fight", Adjust("he comes back", condition={"clone": "able"}))
-    printed.execute("fight", Adjust("and drops", condition={"clone": "incapacitated"}))
-    found = result_of(printed)
-    assert found is not None
-    assert (found.fallen, found.left) == ((ResultFall("clone", "incapacitated", 24, 2),), ())
-    assert [moment.why for moment in found.moments] == ["the hardest hit", "out for a while", "a fall"]
+    printed_fight.execute("fight", Adjust("he comes back", condition={"clone": "able"}))
+    printed_fight.execute("fight", Adjust("and drops", condition={"clone": "incapacitated"}))
+    outcome = result_of(printed_fight)
+    assert outcome is not None
+    assert (outcome.fallen, outcome.left) == ((ResultFall("clone", "incapacitated", 24, 2),), ())
+    assert [moment.why for moment in outcome.moments] == ["the hardest hit", "out for a while", "a fall"]
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -92,31 +94,31 @@ def test_a_combatant_who_joined_down_is_no_decisive_moment(log: CombatLog, late:
     log.execute_all("fight", [Open(), *beginning, Initiative(first="modre", reason="quick"), BeginTurn("modre")])
     if late:
         log.execute("fight", wounded)
-    found, joined = result_of(log), 6 if late else 4
-    assert found is not None
-    assert found.fallen == (ResultFall("bo", "incapacitated", joined, int(late), already=True),)
-    assert found.moments == ()
-    assert fallen_words(current_ending(log.timeline("fight"), Redactor("gm"))) == f"bo (#{joined} already)"
+    outcome, number = result_of(log), 6 if late else 4
+    assert outcome is not None
+    assert outcome.fallen == (ResultFall("bo", "incapacitated", number, int(late), already=True),)
+    assert outcome.moments == ()
+    assert fallen_words(current_ending(log.timeline("fight"), Redactor("gm"))) == f"bo (#{number} already)"
     assert "fall" not in {tick for frame in frames(rulings(log.timeline("fight"))) for tick in frame.ticks}
 
 
-def test_a_continued_fight_names_who_left_and_ignores_earlier_falls(printed: CombatLog) -> None:
+def test_a_continued_fight_names_who_left_and_ignores_earlier_falls(printed_fight: CombatLog) -> None:
     """Falls by points and by the game master, which the opening of the next fight repeats."""
-    printed.execute("fight", Join("eve", name="Eve", side="heroes", hp=4))
-    printed.execute("fight", Join("grey", name="Grey", side="foes", hp=4))
-    printed.execute("fight", Join("shade", name="Shade", side="foes", hp=4, visibility="gm"))
-    printed.execute("fight", Adjust("a blow", condition={"eve": "incapacitated", "grey": "out"}))
-    printed.execute("fight", Adjust("unseen", condition={"shade": "out"}, visibility="gm"))
-    timeline = printed.timeline("fight")
-    left = ContinuedFrom("fight", timeline.number, timeline.seal)
+    printed_fight.execute("fight", Join("eve", name="Eve", side="heroes", hp=4))
+    printed_fight.execute("fight", Join("grey", name="Grey", side="foes", hp=4))
+    printed_fight.execute("fight", Join("shade", name="Shade", side="foes", hp=4, visibility="gm"))
+    printed_fight.execute("fight", Adjust("a blow", condition={"eve": "incapacitated", "grey": "out"}))
+    printed_fight.execute("fight", Adjust("unseen", condition={"shade": "out"}, visibility="gm"))
+    timeline = printed_fight.timeline("fight")
+    origin = ContinuedFrom("fight", timeline.number, timeline.seal)
     with CombatLog.open("sqlite://") as log:
-        log.execute_all("fight", continuation(timeline.state, left, Open(), log.rules))
+        log.execute_all("fight", continuation(timeline.state, origin, Open(), log.rules))
         log.execute_all("fight", [Initiative(first="modre", reason="quick"), BeginTurn("modre")])
-        found = result_of(log)
-        assert found is not None
-        assert [(one.combatant, one.already) for one in found.fallen] == [("eve", True)]
-        assert (found.left, found.moments) == ((), ())
-        assert found.before == f"fight (ruling {timeline.number}: Grey left)"
+        outcome = result_of(log)
+        assert outcome is not None
+        assert [(one.combatant, one.already) for one in outcome.fallen] == [("eve", True)]
+        assert (outcome.left, outcome.moments) == ((), ())
+        assert outcome.before == f"fight (ruling {timeline.number}: Grey left)"
 
 
 def test_the_deciding_die_is_the_first_moment(log: CombatLog) -> None:
@@ -127,10 +129,10 @@ def test_the_deciding_die_is_the_first_moment(log: CombatLog) -> None:
     log.execute("fight", BeginTurn("modre"))
     log.execute("fight", Attack("modre", "rat", "ice-blade", power=3))
     log.execute("fight", Resolve(6, attack_die=6, defense_die=6))
-    found = result_of(log)
-    assert found is not None
-    assert found.moments == (DecisiveMoment(7, "the die that decided: it felled rat"),)
-    assert found.fallen == (ResultFall("rat", "incapacitated", 7, 1),)
+    outcome = result_of(log)
+    assert outcome is not None
+    assert outcome.moments == (DecisiveMoment(7, "the die that decided: it felled rat"),)
+    assert outcome.fallen == (ResultFall("rat", "incapacitated", 7, 1),)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +159,13 @@ def test_a_result_lists_players_first_and_then_those_who_stand(
     assert (people["grey"].place, people["ann"].place) == (0, 1)
 
 
-def test_a_result_shows_no_hidden_combatants(printed: CombatLog) -> None:
-    printed.execute("fight", Join("wyrm", name="Fafnir", side="beasts", hp=9, visibility="gm"))
-    printed.execute("fight", Adjust("it dies", condition={"wyrm": "dead"}, visibility="gm"))
-    found, seen = result_of(printed), result_of(printed, "public")
-    assert found is not None
-    assert seen is not None
-    assert [one.combatant for one in found.fallen] == ["wyrm"]
-    assert seen.fallen == ()
-    assert list(seen.standing) == ["heroes", "foes"]
-    assert [one.ruling for one in seen.moments] == [17]
+def test_a_result_shows_no_hidden_combatants(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Join("wyrm", name="Fafnir", side="beasts", hp=9, visibility="gm"))
+    printed_fight.execute("fight", Adjust("it dies", condition={"wyrm": "dead"}, visibility="gm"))
+    outcome, public_outcome = result_of(printed_fight), result_of(printed_fight, "public")
+    assert outcome is not None
+    assert public_outcome is not None
+    assert [one.combatant for one in outcome.fallen] == ["wyrm"]
+    assert public_outcome.fallen == ()
+    assert list(public_outcome.standing) == ["heroes", "foes"]
+    assert [one.ruling for one in public_outcome.moments] == [17]

@@ -20,8 +20,8 @@ def audit(log: CombatLog, view: str = "gm") -> dict[int, AuditEntry]:
     return {entry.number: entry for entry in audit_trail(rulings(log.timeline("fight")), view)}
 
 
-def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None:
-    entry = audit(printed)[17]
+def test_an_entry_names_every_modifier_with_its_rule(printed_fight: CombatLog) -> None:
+    entry = audit(printed_fight)[17]
     assert entry.rolls == (
         AuditRoll(
             "modre",
@@ -49,8 +49,8 @@ def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None
     assert "+2 points on the attack (MAM-ATK-01)" in audit_text(entry)
 
 
-def test_an_entry_has_the_given_fields_and_its_round_and_turn(printed: CombatLog) -> None:
-    entry = audit(printed)[15]
+def test_an_entry_has_the_given_fields_and_its_round_and_turn(printed_fight: CombatLog) -> None:
+    entry = audit(printed_fight)[15]
     assert (entry.kind, entry.do, entry.by, entry.round, entry.turn) == ("play", "attack", "Ana", 2, 1)
     assert entry.asked == {
         "attacker": "modre",
@@ -65,8 +65,8 @@ def test_an_entry_has_the_given_fields_and_its_round_and_turn(printed: CombatLog
     assert entry.follows == (entry.sentence, "Modre puts 2 points into defense and 1 point into other used.")
 
 
-def test_turns_are_counted_within_the_round(printed: CombatLog) -> None:
-    when = {number: (entry.round, entry.turn) for number, entry in audit(printed).items()}
+def test_turns_are_counted_within_the_round(printed_fight: CombatLog) -> None:
+    when = {number: (entry.round, entry.turn) for number, entry in audit(printed_fight).items()}
     assert {when[n] for n in (1, 2, 3, 4)} == {(0, 0)}
     assert {when[n] for n in (5, 6, 7, 8, 9)} == {(1, 1)}
     assert {when[n] for n in (10, 11, 12)} == {(1, 2)}
@@ -74,11 +74,11 @@ def test_turns_are_counted_within_the_round(printed: CombatLog) -> None:
     assert {when[n] for n in (19, 20, 21)} == {(2, 2)}
 
 
-def test_a_correction_lists_every_verdict(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Ben", reason="misread")
-    entries = audit(printed)
+def test_a_correction_lists_every_verdict(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})], by="Ben", reason="misread")
+    entries = audit(printed_fight)
     correction = entries[22]
-    assert [(told.ruling, told.verdict, told.because) for told in correction.verdicts] == [
+    assert [(verdict.ruling, verdict.verdict, verdict.because) for verdict in correction.verdicts] == [
         (17, "changed", 0),
         (19, "changed", 0),
         (20, "changed", 0),
@@ -98,9 +98,9 @@ def test_a_correction_lists_every_verdict(printed: CombatLog) -> None:
     )
 
 
-def test_an_amended_ruling_shows_the_present_and_the_original_fields(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 1})])
-    entries = audit(printed)
+def test_an_amended_ruling_shows_the_present_and_the_original_fields(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})])
+    entries = audit(printed_fight)
     amended = entries[17]
     assert (amended.amended, amended.amended_by, amended.verdict, amended.rejudged_by) == (True, (22,), "changed", 22)
     assert (amended.asked["attack_die"], amended.first_asked["attack_die"]) == (1, 6)
@@ -110,39 +110,39 @@ def test_an_amended_ruling_shows_the_present_and_the_original_fields(printed: Co
     assert void.sentence == "Void: Clone moves for 3 points. Clone needs 3 ready points and has 2."
     assert not entries[16].amended
     assert entries[16].first_asked == {}
-    printed.undo("fight", 22)
-    again = audit(printed)[17]
-    assert (again.amended, again.amended_by, again.first_asked, again.rejudged_by) == (False, (), {}, 23)
+    printed_fight.undo("fight", 22)
+    entry = audit(printed_fight)[17]
+    assert (entry.amended, entry.amended_by, entry.first_asked, entry.rejudged_by) == (False, (), {}, 23)
 
 
-def test_an_undone_ruling_shows_who_and_why(printed: CombatLog) -> None:
-    printed.undo("fight", 6, by="Ben", reason="wrong target")
-    entries = audit(printed)
+def test_an_undone_ruling_shows_who_and_why(printed_fight: CombatLog) -> None:
+    printed_fight.undo("fight", 6, by="Ben", reason="wrong target")
+    entries = audit(printed_fight)
     assert {n for n, entry in entries.items() if entry.struck} == {6, 7, 8}
     assert entries[6].struck == StruckBy(22, "Ben", "wrong target")
     assert not entries[6].lives
     assert entries[6].sentence.startswith("Modre attacks Clone with the Ice Blade")
-    printed.redo("fight", by="Ana")
-    entries = audit(printed)
+    printed_fight.redo("fight", by="Ana")
+    entries = audit(printed_fight)
     assert entries[6].struck is None
     assert (entries[22].restored_by, entries[22].lives) == (23, False)
     assert "itself undone by 23" in audit_text(entries[22])
 
 
-def test_an_insert_shows_its_place_and_a_void_ruling_its_cause(printed: CombatLog) -> None:
-    printed.execute("fight", Move("clone", 1), after=20)
-    entries = audit(printed)
+def test_an_insert_shows_its_place_and_a_void_ruling_its_cause(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Move("clone", 1), after=20)
+    entries = audit(printed_fight)
     assert (entries[22].after, entries[22].round, entries[22].turn) == (20, 2, 2)
     assert (entries[21].verdict, entries[21].rejudged_by) == ("void", 22)
     assert "inserted after 20" in audit_text(entries[22])
 
 
-def test_disputes_and_their_answers_refer_to_each_other(printed: CombatLog) -> None:
-    printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
-    printed.note("fight", "what an evening", by="Kim")
+def test_disputes_and_their_answers_refer_to_each_other(printed_fight: CombatLog) -> None:
+    printed_fight.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
+    printed_fight.note("fight", "what an evening", by="Kim")
     word = Adjust("the blade grazed", move=(PoolMove("clone", "damage", "stun", 1),), answers=22)
-    printed.execute("fight", word, by="Ana")
-    entries = audit(printed)
+    printed_fight.execute("fight", word, by="Ana")
+    entries = audit(printed_fight)
     assert (entries[17].disputed_by, entries[22].decided_by) == ((22,), 0)
     assert entries[22].answered_by == (24,)
     assert (entries[22].kind, entries[22].do) == ("note", "dispute")
@@ -151,9 +151,9 @@ def test_disputes_and_their_answers_refer_to_each_other(printed: CombatLog) -> N
     assert entries[24].sentence == "The game master moves 1 point from damage to stun for Clone: the blade grazed."
 
 
-def test_a_closed_fight_says_that_the_seed_is_revealed(printed: CombatLog) -> None:
-    printed.execute("fight", Close("the Clone fled"))
-    assert audit(printed)[22].sentence == "The fight is over: the Clone fled. The seed of the dice is revealed."
+def test_a_closed_fight_says_that_the_seed_is_revealed(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Close("the Clone fled"))
+    assert audit(printed_fight)[22].sentence == "The fight is over: the Clone fled. The seed of the dice is revealed."
 
 
 @pytest.mark.parametrize(("first", "last"), [("Ana", "Bo"), ("Bo", "Ana")])

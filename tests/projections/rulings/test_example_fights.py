@@ -33,12 +33,12 @@ FIGHTS = sorted(
 )
 def test_the_log_and_the_audit_of_an_example(log: CombatLog, name: str) -> None:
     play(log, load_fight(ROOT / "examples" / f"{name}.toml"))
-    played = list(rulings(log.timeline(name)))
-    told = {
-        "log": [log_lines.log_line_text(line) for line in log_lines.log_lines(played, "gm")],
-        "audit": [audit.audit_text(entry) for entry in audit.audit_trail(played, "gm")],
+    played_rulings = list(rulings(log.timeline(name)))
+    texts = {
+        "log": [log_lines.log_line_text(line) for line in log_lines.log_lines(played_rulings, "gm")],
+        "audit": [audit.audit_text(entry) for entry in audit.audit_trail(played_rulings, "gm")],
     }
-    for view, lines in told.items():
+    for view, lines in texts.items():
         golden = (GOLDEN / f"{name}.{view}.txt").read_text(encoding="utf-8")
         assert "".join(f"{line}\n" for line in lines) == golden
 
@@ -49,7 +49,7 @@ def test_views_work_after_all_combatants_were_undone(log: CombatLog, path: Path,
     play(log, load_fight(path), "fight")
     log.undo("fight", 2, rewind=True)
     timeline = log.timeline("fight")
-    told = list(rulings(timeline))
+    played_rulings = list(rulings(timeline))
     for look in (log_lines.log_lines, audit.audit_trail, frames.frames):
-        assert len(look(told, view)) == len(told)
-    assert report.report(told, timeline.state, view, preset_readings={})
+        assert len(look(played_rulings, view)) == len(played_rulings)
+    assert report.report(played_rulings, timeline.state, view, preset_readings={})

@@ -58,37 +58,42 @@ def test_the_log_of_an_example_fight(name: str) -> None:
         assert log_text(log) == (GOLDEN / f"{name}.log.txt").read_text(encoding="utf-8")
 
 
-def test_the_log_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
-    assert log_text(printed) == golden("log")
+def test_the_log_of_the_printed_fight(printed_fight: CombatLog, golden: Callable[[str], str]) -> None:
+    assert log_text(printed_fight) == golden("log")
 
 
-def test_the_audit_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
-    assert audit_text(printed) == golden("audit")
+def test_the_audit_of_the_printed_fight(printed_fight: CombatLog, golden: Callable[[str], str]) -> None:
+    assert audit_text(printed_fight) == golden("audit")
 
 
-def test_the_pools_of_the_printed_fight_after_every_ruling(printed: CombatLog, golden: Callable[[str], str]) -> None:
+def test_the_pools_of_the_printed_fight_after_every_ruling(
+    printed_fight: CombatLog, golden: Callable[[str], str]
+) -> None:
     lines = [
         f"#{frame.number:<3} {'  '.join(f'{name} {five_pools(pools)}' for name, pools in frame.after.items())}".rstrip()
-        for frame in frames(rulings(printed.timeline("fight")))
+        for frame in frames(rulings(printed_fight.timeline("fight")))
     ]
     assert "".join(f"{line}\n" for line in lines) == golden("pools")
 
 
-def test_the_pools_match_the_printed_table(printed: CombatLog) -> None:
-    timeline = printed.timeline("fight")
-    shown = {frame.number: frame.after for frame in frames(rulings(timeline))}
+def test_the_pools_match_the_printed_table(printed_fight: CombatLog) -> None:
+    timeline = printed_fight.timeline("fight")
+    pools_by_ruling = {frame.number: frame.after for frame in frames(rulings(timeline))}
     for number, (modre, clone) in PRINTED_TABLE.items():
-        assert {name: five_pools(pools) for name, pools in shown[number].items()} == {"modre": modre, "clone": clone}
+        assert {name: five_pools(pools) for name, pools in pools_by_ruling[number].items()} == {
+            "modre": modre,
+            "clone": clone,
+        }
         events = [event for ruling in rulings(timeline) if ruling.number <= number for event in ruling.events]
         assert [five_pools(row.pools) for row in pools_after(events)] == [modre, clone]
 
 
-def test_disputes_and_corrections_of_the_printed_fight(printed: CombatLog, golden: Callable[[str], str]) -> None:
+def test_disputes_and_corrections_of_the_printed_fight(printed_fight: CombatLog, golden: Callable[[str], str]) -> None:
     """Corrections, an insert, an adjustment and notes; 29 undoes 27 and 30 redoes it."""
-    log = printed
+    log = printed_fight
     log.note("fight", "was that a tie?", kind="dispute", about=17, by="Ben")
-    mended = Amend(20, {"other_used": 2, "defense": 1})
-    log.correct("fight", [Amend(17, {"attack_die": 1}), mended], by="Ana", reason="misread")
+    amendment = Amend(20, {"other_used": 2, "defense": 1})
+    log.correct("fight", [Amend(17, {"attack_die": 1}), amendment], by="Ana", reason="misread")
     log.undo("fight", 6, by="Ana", reason="wrong target")
     log.redo("fight", by="Ana")
     log.execute("fight", Move("clone", 1), by="Ben", after=20)
@@ -107,7 +112,7 @@ def test_disputes_and_corrections_of_the_printed_fight(printed: CombatLog, golde
 def test_the_log_and_the_audit_of_a_fight_at_close_quarters(log: CombatLog) -> None:
     """A disarming, a choke and two attempts to escape."""
     play(log, load_fight(EXAMPLES / "under-the-tarpaulin.toml"), "fight")
-    told = {"log": log_text(log), "audit": audit_text(log)}
-    assert told == {
+    texts = {"log": log_text(log), "audit": audit_text(log)}
+    assert texts == {
         name: (GOLDEN / f"under-the-tarpaulin.{name}.txt").read_text(encoding="utf-8") for name in ("log", "audit")
     }

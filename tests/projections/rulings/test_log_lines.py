@@ -17,8 +17,8 @@ from tests.fighters import DUEL, SENTRY, duel_orders
 from tests.projections.fold import lines_of
 
 
-def test_the_line_of_a_resolution_shows_the_whole_exchange(printed: CombatLog) -> None:
-    assert lines_of(printed)[17] == LogLine(
+def test_the_line_of_a_resolution_shows_the_whole_exchange(printed_fight: CombatLog) -> None:
+    assert lines_of(printed_fight)[17] == LogLine(
         17,
         "play",
         2,
@@ -27,19 +27,19 @@ def test_the_line_of_a_resolution_shows_the_whole_exchange(printed: CombatLog) -
     )
 
 
-def test_an_undone_ruling_is_marked_with_who_and_why(printed: CombatLog) -> None:
-    printed.undo("fight", by="Ana", reason="tie rule")
-    line = lines_of(printed)[21]
+def test_an_undone_ruling_is_marked_with_who_and_why(printed_fight: CombatLog) -> None:
+    printed_fight.undo("fight", by="Ana", reason="tie rule")
+    line = lines_of(printed_fight)[21]
     assert (line.struck, line.void, line.marks) == (True, False, ("↶ by Ana: tie rule",))
     assert log_line_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
-    printed.redo("fight", by="Ben")
-    assert lines_of(printed)[21].marks == ()
-    assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ undone by 23",))
+    printed_fight.redo("fight", by="Ben")
+    assert lines_of(printed_fight)[21].marks == ()
+    assert (lines_of(printed_fight)[22].struck, lines_of(printed_fight)[22].marks) == (True, ("↷ undone by 23",))
 
 
-def test_a_void_ruling_shows_its_order_and_why_it_is_void(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 1})])
-    lines = lines_of(printed)
+def test_a_void_ruling_shows_its_order_and_why_it_is_void(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})])
+    lines = lines_of(printed_fight)
     assert (lines[21].void, lines[21].struck, lines[21].text) == (True, False, "Clone moves for 3 points")
     assert lines[21].marks == ("✗ void: Clone needs 3 ready points and has 2 (because of 17)",)
     assert "[1!]+2+1 = 4" in lines[17].text
@@ -47,24 +47,24 @@ def test_a_void_ruling_shows_its_order_and_why_it_is_void(printed: CombatLog) ->
     assert lines[19].marks == ("~ changed by 22",)
 
 
-def test_an_undone_void_ruling_is_marked_once(printed: CombatLog) -> None:
-    printed.correct("fight", [Amend(17, {"attack_die": 1})])
-    printed.undo("fight", 21, by="Ben")
-    assert lines_of(printed)[21].marks == ("↶ by Ben",)
+def test_an_undone_void_ruling_is_marked_once(printed_fight: CombatLog) -> None:
+    printed_fight.correct("fight", [Amend(17, {"attack_die": 1})])
+    printed_fight.undo("fight", 21, by="Ben")
+    assert lines_of(printed_fight)[21].marks == ("↶ by Ben",)
 
 
-def test_an_insert_a_dispute_and_an_answer_are_marked(printed: CombatLog) -> None:
-    printed.execute("fight", Move("clone", 1), after=20)
-    printed.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
-    printed.note("fight", "look", kind="dispute", about=17)
-    printed.execute("fight", Adjust("no tie", answers=23))
-    lines = lines_of(printed)
+def test_an_insert_a_dispute_and_an_answer_are_marked(printed_fight: CombatLog) -> None:
+    printed_fight.execute("fight", Move("clone", 1), after=20)
+    printed_fight.note("fight", "a tie?", kind="dispute", about=17, by="Ben")
+    printed_fight.note("fight", "look", kind="dispute", about=17)
+    printed_fight.execute("fight", Adjust("no tie", answers=23))
+    lines = lines_of(printed_fight)
     assert lines[22].marks == ("↳ after 20",)
     assert lines[17].marks == ("? disputed by 23 and 24",)
     assert lines[23].marks == ("? open", "§ answered by 25")
     assert lines[24].text == "The game master disputes 17 (Modre's attack on Clone is resolved): look"
-    printed.undo("fight")
-    assert lines_of(printed)[23].marks == ("? open",)
+    printed_fight.undo("fight")
+    assert lines_of(printed_fight)[23].marks == ("? open",)
 
 
 def test_a_drawn_die_is_marked(log: CombatLog) -> None:
@@ -104,16 +104,16 @@ def test_an_attack_on_a_combatant_who_is_down_says_so(log: CombatLog) -> None:
     assert "down" not in lines[6]
     assert lines[9].startswith("Modre attacks Clone (already down) with the Ice Blade: ")
     assert lines[10].startswith("Modre → Clone (already down) · Ice Blade · ")
-    played = list(rulings(log.timeline("fight")))
+    played_rulings = list(rulings(log.timeline("fight")))
     does = {
         leaf.frame.number: leaf.duel.parts[1].does
-        for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules)
+        for leaf in replay_entries(played_rulings, RulingIndex(played_rulings, "gm"), log.rules)
         if leaf.duel
     }
     assert does == {7: "defends", 10: "already down"}
 
 
 @pytest.mark.parametrize("last", [1, 5, 21])
-def test_the_last_lines_are_the_same_as_in_the_whole_log(printed: CombatLog, last: int) -> None:
-    whole = log_lines(rulings(printed.timeline("fight")))
-    assert log_lines(islice(rulings(printed.timeline("fight")), 21 - last, None)) == whole[-last:]
+def test_the_last_lines_are_the_same_as_in_the_whole_log(printed_fight: CombatLog, last: int) -> None:
+    all_lines = log_lines(rulings(printed_fight.timeline("fight")))
+    assert log_lines(islice(rulings(printed_fight.timeline("fight")), 21 - last, None)) == all_lines[-last:]

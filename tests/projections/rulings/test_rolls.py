@@ -83,19 +83,19 @@ def fight(log: CombatLog, commands: Iterable[Command]) -> None:
 @pytest.mark.parametrize("command", CASES)
 def test_a_roll_has_a_line_with_its_sum_and_a_sentence_with_its_rules(log: CombatLog, command: Command) -> None:
     fight(log, [command])
-    found = list(rulings(log.timeline("fight")))
-    assert (log_lines(found)[-1].text, audit_trail(found)[-1].sentence) == CASES[command]
+    played_rulings = list(rulings(log.timeline("fight")))
+    assert (log_lines(played_rulings)[-1].text, audit_trail(played_rulings)[-1].sentence) == CASES[command]
 
 
 def test_a_void_roll_is_described_by_its_order(log: CombatLog) -> None:
-    asked = (
+    checks = (
         Check("clone"),
         Check("clone", "hard"),
         Check("clone", against=-2),
         Contest("clone", "modre"),
         Heal("clone", 1),
     )
-    fight(log, asked)
+    fight(log, checks)
     log.undo("fight", 3, only=True)
     assert [line.text for line in log_lines(rulings(log.timeline("fight")))[3:8]] == [
         "Clone rolls against difficulty 10",
@@ -120,13 +120,13 @@ def test_the_audit_lists_every_die_with_confirmations_and_oppositions(log: Comba
 
 
 def test_drawn_dice_are_written_to_their_fields(log: CombatLog) -> None:
-    drawn: list[Command] = [Heal("modre", 2), Contest("modre", "clone", tie="both_ways"), Check("clone", "hard")]
+    commands: list[Command] = [Heal("modre", 2), Contest("modre", "clone", tie="both_ways"), Check("clone", "hard")]
     substitutes = [Check("modre", kind="d6", modifier=number) for number in range(24)]
-    fight(log, [*drawn, Adjust("oil", move=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
+    fight(log, [*commands, Adjust("oil", move=(PoolMove("modre", "ready", "damage", 1),)), *substitutes])
     play(log, read_fight(write_fight(log.timeline("fight"), "again")))
-    first, again = ([to_builtins(r.events) for r in rulings(log.timeline(name))] for name in ("fight", "again"))
+    first, second = ([to_builtins(r.events) for r in rulings(log.timeline(name))] for name in ("fight", "again"))
     assert "confirmation" in str(first)
-    assert str(first[1:]).replace("'drawn'", "'thrown'") == str(again[1:])
+    assert str(first[1:]).replace("'drawn'", "'thrown'") == str(second[1:])
 
 
 def test_a_roll_of_a_hidden_combatant_is_hidden(log: CombatLog) -> None:

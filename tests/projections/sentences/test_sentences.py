@@ -61,8 +61,8 @@ def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
 
 def test_sentence_templates_use_only_existing_fields_in_valid_formats(log: CombatLog) -> None:
     evening(log, "fight", 0)
-    found = list(rulings(log.timeline("fight")))
-    scene = RulingContext(RulingIndex(found, "gm"), found[-1])
+    played_rulings = list(rulings(log.timeline("fight")))
+    scene = RulingContext(RulingIndex(played_rulings, "gm"), played_rulings[-1])
     for table in (SENTENCES, CLAUSES, PARTS):
         for kind, text in table.items():
             if isinstance(text, str):
@@ -73,9 +73,9 @@ def test_sentence_templates_use_only_existing_fields_in_valid_formats(log: Comba
                         of = field_specs(of)[part].kind
                     assert _way_fits(field_specs(of)[name], way), text
                     assert way not in ("thing", "hold", "held") or field_specs(kind)["combatant"].is_person, text
-                told = phrase_for(table, _filled(kind), scene)
-                assert not re.search(r"[{}_]|\bana\b", told), told
-                assert (told == text) == (not _asked(text)), told
+                phrase = phrase_for(table, _filled(kind), scene)
+                assert not re.search(r"[{}_]|\bana\b", phrase), phrase
+                assert (phrase == text) == (not _asked(text)), phrase
 
 
 def _asked(text: str) -> list[tuple[str, str]]:
@@ -121,11 +121,11 @@ NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
 @pytest.mark.parametrize("seed", seeds(12))
 def test_sentences_use_names_and_never_ids(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
-    found = list(rulings(log.timeline("fight")))
-    told = [text for entry in audit_trail(found) for text in (entry.sentence, *entry.follows)]
-    told += [line.text for line in log_lines(found)]
-    assert any(name in text for text in told for name in NAMES.values())
-    for text in told:
+    played_rulings = list(rulings(log.timeline("fight")))
+    sentences = [text for entry in audit_trail(played_rulings) for text in (entry.sentence, *entry.follows)]
+    sentences += [line.text for line in log_lines(played_rulings)]
+    assert any(name in text for text in sentences for name in NAMES.values())
+    for text in sentences:
         assert not re.search(rf"\b({'|'.join(NAMES)})\b", text), text
         assert text[0].isupper(), text
         assert not text.endswith(("..", ":.", ": ")), text
@@ -164,10 +164,10 @@ WORDS = (
 
 
 @pytest.mark.parametrize("case", WORDS, ids=lambda case: case.word.reason)
-def test_an_adjustment_has_a_sentence_with_its_reason(printed: CombatLog, case: Case) -> None:
-    printed.undo("fight", 7, rewind=True)
-    printed.execute("fight", case.word)
-    assert audit_trail(rulings(printed.timeline("fight")))[-1].sentence == case.sentence
+def test_an_adjustment_has_a_sentence_with_its_reason(printed_fight: CombatLog, case: Case) -> None:
+    printed_fight.undo("fight", 7, rewind=True)
+    printed_fight.execute("fight", case.word)
+    assert audit_trail(rulings(printed_fight.timeline("fight")))[-1].sentence == case.sentence
 
 
 def test_a_join_has_a_sentence_with_the_side_and_the_pools(log: CombatLog) -> None:
@@ -192,20 +192,20 @@ def test_sentences_of_tackles_and_throws_name_the_intended_result(log: CombatLog
         Resolve(7, 6, 1, interference_die={"8": 1}),
     ):
         log.execute("fight", command)
-    declared, tackled, done = audit_trail(rulings(log.timeline("fight")))[-3:]
-    assert declared.sentence == "Ana manipulates Bo with the body to throw into the wall and Cid: 4 on manipulating."
+    declaration, tackled, resolution = audit_trail(rulings(log.timeline("fight")))[-3:]
+    assert declaration.sentence == "Ana manipulates Bo with the body to throw into the wall and Cid: 4 on manipulating."
     assert tackled.sentence == "Cid tackles Ana with the body, to hold: 2 on manipulating and 1 on the modifier."
-    assert "Cid's tackle of Ana fails: not higher." in done.sentence
-    assert "Bo is thrown into Cid with power 2: 6 against 2." in done.sentence
+    assert "Cid's tackle of Ana fails: not higher." in resolution.sentence
+    assert "Bo is thrown into Cid with power 2: 6 against 2." in resolution.sentence
 
 
-def test_a_tackle_instead_of_a_defense_is_named_as_one(printed: CombatLog) -> None:
-    printed.undo("fight", 6, rewind=True)
-    printed.execute("fight", Attack("modre", "clone", power=2))
-    attack = printed.timeline("fight").number
-    printed.execute_all("fight", [Tackle("clone", attack, attack, points=2), Resolve(attack, 1, 6)])
-    done = audit_trail(rulings(printed.timeline("fight")))[-1]
-    assert "Clone's tackle succeeds: the tackle is higher." in done.sentence
+def test_a_tackle_instead_of_a_defense_is_named_as_one(printed_fight: CombatLog) -> None:
+    printed_fight.undo("fight", 6, rewind=True)
+    printed_fight.execute("fight", Attack("modre", "clone", power=2))
+    attack = printed_fight.timeline("fight").number
+    printed_fight.execute_all("fight", [Tackle("clone", attack, attack, points=2), Resolve(attack, 1, 6)])
+    entry = audit_trail(rulings(printed_fight.timeline("fight")))[-1]
+    assert "Clone's tackle succeeds: the tackle is higher." in entry.sentence
 
 
 def test_a_parry_for_another_combatant_names_the_attacker(log: CombatLog) -> None:
@@ -219,46 +219,49 @@ def test_a_parry_for_another_combatant_names_the_attacker(log: CombatLog) -> Non
         Resolve(7, 6, 1, interference_die={"8": 1}),
     ):
         log.execute("fight", command)
-    found = list(rulings(log.timeline("fight")))
-    *_, parried, done = audit_trail(found)
-    assert parried.sentence == "Cid parries Ana's attack with the club."
-    assert "Cid's parry of Ana fails: not higher." in done.sentence
-    (*_, line) = log_lines(found)
+    played_rulings = list(rulings(log.timeline("fight")))
+    *_, parry, resolution = audit_trail(played_rulings)
+    assert parry.sentence == "Cid parries Ana's attack with the club."
+    assert "Cid's parry of Ana fails: not higher." in resolution.sentence
+    (*_, line) = log_lines(played_rulings)
     assert "Cid: failure" in line.text
 
 
-@pytest.mark.parametrize(("to_the_ram", "told"), [(3, "adds 3."), (5, "adds 3 to this and 5 to the ram.")])
+@pytest.mark.parametrize(("to_the_ram", "ending"), [(3, "adds 3."), (5, "adds 3 to this and 5 to the ram.")])
 def test_a_collision_shows_both_bonuses_from_speed_if_they_differ(
-    printed: CombatLog, to_the_ram: int, told: str
+    printed_fight: CombatLog, to_the_ram: int, ending: str
 ) -> None:
-    (*_, ruling) = found = list(rulings(printed.timeline("fight")))
+    (*_, ruling) = played_rulings = list(rulings(printed_fight.timeline("fight")))
     event = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
-    sentence = event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling))
-    assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"
+    sentence = event_sentence(event, RulingContext(RulingIndex(played_rulings, "gm"), ruling))
+    assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {ending}"
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "sentence"),
     [
         (InterferenceResolved(6, 99, 98, "half", "a tie."), "Interference 99 half-succeeds: a tie."),
         (CounterattackResolved(6, 99, "fail", 0, 0, "lower."), "Counterattack 99 misses: lower."),
     ],
 )
-def test_an_unknown_action_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
+def test_an_unknown_action_is_named_by_its_number(printed_fight: CombatLog, event: Event, sentence: str) -> None:
     """The action is hidden from the view, or in rulings that were not requested."""
-    (*_, ruling) = found = list(rulings(printed.timeline("fight")))
-    assert event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling)) == told
+    (*_, ruling) = played_rulings = list(rulings(printed_fight.timeline("fight")))
+    assert event_sentence(event, RulingContext(RulingIndex(played_rulings, "gm"), ruling)) == sentence
 
 
 @pytest.mark.parametrize(
     ("surprisers", "have"), [(("modre",), "Modre has"), (("modre", "clone"), "Modre and Clone have")]
 )
 def test_has_and_have_agree_with_the_number_of_surprisers(
-    printed: CombatLog, surprisers: tuple[str, ...], have: str
+    printed_fight: CombatLog, surprisers: tuple[str, ...], have: str
 ) -> None:
-    shown = list(rulings(printed.timeline("fight")))
+    played_rulings = list(rulings(printed_fight.timeline("fight")))
     event = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
-    assert event_sentence(event, RulingContext(RulingIndex(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
+    assert (
+        event_sentence(event, RulingContext(RulingIndex(played_rulings, "gm"), played_rulings[-1]))
+        == f"{have} surprised Clone."
+    )
 
 
 def test_a_manipulation_below_the_size_of_its_target_has_no_effect(log: CombatLog) -> None:
@@ -271,10 +274,10 @@ def test_a_manipulation_below_the_size_of_its_target_has_no_effect(log: CombatLo
         Resolve(6, 6, 1),
     ):
         log.execute("fight", command)
-    shown = rulings(log.timeline("fight"))
+    played_rulings = rulings(log.timeline("fight"))
     assert (
         "Ana rolled well, but does not move Bo: the manipulation comes to 1, which is not more than Bo's size of 9."
-        in audit_trail(shown)[-1].sentence
+        in audit_trail(played_rulings)[-1].sentence
     )
     assert log_lines(rulings(log.timeline("fight")))[-1].text.endswith(
         " · rolled well, but 1 is not more than Bo's size of 9"

@@ -30,7 +30,7 @@ def fight(*who: Combatant) -> Encounter:
 
 
 def activity_texts(state: Encounter, view: str = GM) -> dict[str, str]:
-    return {name: doing_words(done) for name, done in activities(state, Redactor(view, state=state)).items()}
+    return {name: doing_words(activity) for name, activity in activities(state, Redactor(view, state=state)).items()}
 
 
 def rook(**status: Any) -> Combatant:
@@ -70,13 +70,15 @@ def test_activities_are_described_in_a_few_words(status: dict[str, Any], words: 
 
 
 @pytest.mark.parametrize(
-    ("kind", "holds", "held"),
+    ("kind", "holds", "participle"),
     [("hold", "holds", "held"), ("choke", "chokes", "choked"), ("wrench", "wrenches", "wrenched")],
 )
-def test_a_hold_is_listed_for_both_combatants(kind: Any, holds: str, held: str) -> None:
+def test_a_hold_is_listed_for_both_combatants(kind: Any, holds: str, participle: str) -> None:
     state = fight(combatant("rat", Grapple("grip-1", 2, held="rook", kind=kind)), combatant("rook"))
-    assert activity_texts(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
-    assert activities(state, Redactor(GM))["rook"] == (Activity(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
+    assert activity_texts(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{participle} by Rat (grip-1)"}
+    assert activities(state, Redactor(GM))["rook"] == (
+        Activity(participle, f"{participle} by Rat (grip-1)", "rat", "grip-1"),
+    )
 
 
 def test_a_mount_is_listed_as_ridden_and_an_idle_combatant_is_not_listed() -> None:
@@ -109,20 +111,20 @@ BY_A_GHOST: dict[str, tuple[Combatant, Combatant, dict[str, str]]] = {
 
 @pytest.mark.parametrize("how", BY_A_GHOST)
 def test_a_hidden_combatant_is_in_no_activity_of_a_view(how: str) -> None:
-    seen, ghost, public = BY_A_GHOST[how]
-    state = fight(seen, replace(ghost, visibility=GM))
+    visible, ghost, public = BY_A_GHOST[how]
+    state = fight(visible, replace(ghost, visibility=GM))
     assert "ghost" in str(activities(state, Redactor(GM))).lower()
     assert activity_texts(state, PUBLIC) == public
     redactor = Redactor(PUBLIC, state=state)
-    shown = str(
+    text = str(
         (
             activities(state, redactor),
             project_turn_order(state, redactor),
             activity_difference(fight(combatant("rook")), state, redactor),
         )
     )
-    assert "ghost" not in shown.lower()
-    assert "hold-7" not in shown
+    assert "ghost" not in text.lower()
+    assert "hold-7" not in text
 
 
 def test_activity_difference_lists_ended_and_new_activities() -> None:

@@ -36,8 +36,8 @@ def test_the_folded_order_equals_that_of_the_state(log: CombatLog, seed: int) ->
     assert {row.combatant for row in view.rows if row.status == "next"} <= {view.next_up}
 
 
-def test_the_order_shows_who_acts_who_is_next_and_why(printed: CombatLog) -> None:
-    assert order_in(printed) == TurnOrder(
+def test_the_order_shows_who_acts_who_is_next_and_why(printed_fight: CombatLog) -> None:
+    assert order_in(printed_fight) == TurnOrder(
         2,
         "clone",
         "modre",
@@ -47,10 +47,10 @@ def test_the_order_shows_who_acts_who_is_next_and_why(printed: CombatLog) -> Non
     )
 
 
-def test_combatants_without_turns_are_down_with_a_reason(printed: CombatLog) -> None:
+def test_combatants_without_turns_are_down_with_a_reason(printed_fight: CombatLog) -> None:
     word = Adjust("an evening of falls", condition={"modre": "dead", "clone": "incapacitated"}, turn="-")
-    printed.execute("fight", word)
-    modre, clone = order_in(printed).rows
+    printed_fight.execute("fight", word)
+    modre, clone = order_in(printed_fight).rows
     assert (modre.status, modre.reason) == ("down", "dead")
     assert (clone.status, clone.reason) == ("next", "down until the game master says otherwise")
 

@@ -78,8 +78,8 @@ def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, A
 
 
 def assert_hidden(log: CombatLog, view: str, secret: str = SECRET, encounter: str = "fight") -> None:
-    for name, shown in views_of(log, view, encounter).items():
-        text = msgspec.json.encode(shown).decode().lower()
+    for name, output in views_of(log, view, encounter).items():
+        text = msgspec.json.encode(output).decode().lower()
         at = text.find(secret)
         assert at < 0, f"{name}: …{text[max(0, at - 200) : at + 100]}…"
 
@@ -91,8 +91,8 @@ def haunted(log: CombatLog) -> CombatLog:
 
 
 def test_the_game_master_sees_the_hidden_name_everywhere(haunted: CombatLog) -> None:
-    for name, shown in views_of(haunted, "gm").items():
-        assert SECRET in msgspec.json.encode(shown).decode().lower(), name
+    for name, output in views_of(haunted, "gm").items():
+        assert SECRET in msgspec.json.encode(output).decode().lower(), name
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes", "side:foes"])
@@ -137,19 +137,19 @@ def test_a_combatant_hidden_by_an_amendment_is_hidden_from_the_start(log: Combat
 
 
 def test_a_hidden_ruling_shows_only_its_number_and_a_mark(haunted: CombatLog) -> None:
-    found = list(rulings(haunted.timeline("fight")))
-    (line,) = [line for line in log_lines(found, "public") if line.number == 9]
+    played_rulings = list(rulings(haunted.timeline("fight")))
+    (line,) = [line for line in log_lines(played_rulings, "public") if line.number == 9]
     assert (line.hidden, line.text, line.marks, line.round, line.kind) == (True, "", ("▒ hidden",), 0, "")
-    (entry,) = [entry for entry in audit_trail(found, "public") if entry.number == 9]
+    (entry,) = [entry for entry in audit_trail(played_rulings, "public") if entry.number == 9]
     assert msgspec.structs.replace(entry, number=0, hidden=False) == type(entry)(number=0)
-    (frame,) = [frame for frame in frames(found, "public") if frame.number == 9]
+    (frame,) = [frame for frame in frames(played_rulings, "public") if frame.number == 9]
     assert msgspec.json.decode(msgspec.json.encode(frame)) == {"number": 9, "hidden": True, "marks": ["▒ hidden"]}
 
 
 def test_the_order_shows_neither_a_hidden_combatant_nor_the_reason(haunted: CombatLog) -> None:
-    shown = order_in(haunted, "public")
-    assert [(row.position, row.name) for row in shown.rows] == [(1, "Ana"), (2, "Bo")]
-    assert (shown.acting, shown.why, shown.rule) == ("", "", "")
+    order = order_in(haunted, "public")
+    assert [(row.position, row.name) for row in order.rows] == [(1, "Ana"), (2, "Bo")]
+    assert (order.acting, order.why, order.rule) == ("", "", "")
     assert order_in(haunted).acting == "ghost-1"
 
 
@@ -180,8 +180,8 @@ def test_names_that_only_look_similar_are_not_redacted(haunted: CombatLog) -> No
     assert redactor.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
         f"Ghost's rider and ghost-rider meet the {HIDDEN_NAME}, {HIDDEN_NAME}; ghostly."
     )
-    told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
-    assert redactor.plain(told) == {
+    command = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
+    assert redactor.plain(command) == {
         "do": "adjust",
         "reason": f"{HIDDEN_NAME} holds",
         "condition": {HIDDEN_NAME: "out", "ana": "out"},
@@ -193,9 +193,9 @@ def test_a_correction_shows_no_verdict_of_a_hidden_ruling(haunted: CombatLog) ->
     haunted.undo("fight", 7, by="Kim")
     public, all_of_it = (audit_trail(rulings(haunted.timeline("fight")), view)[-1] for view in ("public", "gm"))
     assert Judgement(9, "hidden") in public.verdicts
-    assert all(told.verdict == "hidden" for told in public.verdicts if told.ruling in {9, 10, 16, 17, 18})
-    assert all(told.verdict != "hidden" for told in all_of_it.verdicts)
-    assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]
+    assert all(verdict.verdict == "hidden" for verdict in public.verdicts if verdict.ruling in {9, 10, 16, 17, 18})
+    assert all(verdict.verdict != "hidden" for verdict in all_of_it.verdicts)
+    assert [verdict.ruling for verdict in public.verdicts] == [verdict.ruling for verdict in all_of_it.verdicts]
 
 
 def test_a_note_about_a_ruling_hidden_later_is_hidden(log: CombatLog) -> None:
@@ -212,11 +212,11 @@ def test_the_title_of_a_hidden_opening_is_not_shown(log: CombatLog) -> None:
     log.execute_all("fight", [Open(title="Ambush at the ford", visibility="gm"), Join("ana", hp=6)])
     timeline = log.timeline("fight")
     readings = rulebook().ruleset("mam_pools").pinned.readings
-    told = {
+    reports = {
         view: report(rulings(timeline), timeline.state, view, preset_readings=readings).title
         for view in ("gm", "public")
     }
-    assert told == {"gm": "Ambush at the ford", "public": ""}
+    assert reports == {"gm": "Ambush at the ford", "public": ""}
     assert_hidden(log, "public", "ambush")
 
 

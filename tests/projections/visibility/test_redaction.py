@@ -24,16 +24,16 @@ def viewer(cave: CombatLog) -> Viewer:
 
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "Did you mean xw?"])
 def test_a_refusal_quotes_the_request_unchanged(viewer: Viewer, guess: str) -> None:
-    no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
-    assert viewer.error_sentence(no).startswith(f'There is no option "{guess}". ')
+    refusal = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
+    assert viewer.error_sentence(refusal).startswith(f'There is no option "{guess}". ')
     # These are names of orders or things, not of combatants.
-    assert viewer.allowed(no) == ("xw", "ready")
+    assert viewer.allowed(refusal) == ("xw", "ready")
 
 
 def test_a_refusal_lists_only_combatants_visible_to_the_view(viewer: Viewer) -> None:
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Refused) as error:
         require_combatant(viewer.timeline.state, "abi")
-    assert 'Did you mean "abe"?' in no.value.sentence
-    assert viewer.error_sentence(no.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
-    assert viewer.allowed(no.value) == ("rook", "rat")
-    assert Viewer("gm", viewer.timeline).error_sentence(no.value) == no.value.sentence
+    assert 'Did you mean "abe"?' in error.value.sentence
+    assert viewer.error_sentence(error.value) == 'Nobody called "abi" is in this fight. Known: rook, rat.'
+    assert viewer.allowed(error.value) == ("rook", "rat")
+    assert Viewer("gm", viewer.timeline).error_sentence(error.value) == error.value.sentence

@@ -73,10 +73,10 @@ def test_a_hidden_combatant_hit_by_a_thrown_body_hides_the_ruling(cave: CombatLo
     cave.execute("fight", Join("bear", hp=9, size=3))
     cave.execute("fight", Join("xw2", name="Greyfox", hp=9, visibility="gm", armor=(coat,)))
     cave.execute("fight", Manipulate("rook", "bear", points=4, modifier=1, follow_up="throw", into="xw2"))
-    thrown = cave.timeline("fight").number
-    cave.execute_all("fight", [Defend("bear", thrown, 1), Resolve(thrown, 6, 1, into_die=3)])
+    roll = cave.timeline("fight").number
+    cave.execute_all("fight", [Defend("bear", roll, 1), Resolve(roll, 6, 1, into_die=3)])
     assert cave.timeline("fight").state.combatants["xw2"].pools.stun == 1
-    assert {head.visibility for head in cave.timeline("fight").heads[thrown - 1 :]} == {"gm"}
+    assert {head.visibility for head in cave.timeline("fight").heads[roll - 1 :]} == {"gm"}
     assert_secret(cave, "xw2", "greyfox", "coat")
 
 
@@ -117,9 +117,9 @@ def test_the_export_hides_a_hidden_name_in_the_reason_of_a_void_ruling(cave: Com
 
 def test_the_export_hides_a_hidden_name_in_sentences_about_an_order(cave: CombatLog) -> None:
     cave.execute_all("fight", [EndTurn("rook"), BeginTurn("rat")])
-    declared = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
+    attack = cave.execute("fight", Attack("rat", "rook", modifier=1, mode="cautious")).number
     cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, held="rat"),)))
-    cave.execute("fight", Resolve(declared))
+    cave.execute("fight", Resolve(attack))
     assert "Greywolf" in audit_trail(rulings(cave.timeline("fight")))[-1].sentence
     assert_secret(cave, "xw", "greywolf")
 
@@ -128,10 +128,10 @@ def test_held_by_a_hidden_combatant_looks_like_held(cave: CombatLog) -> None:
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     cave.execute("fight", Adjust(reason="out of the dark", hold=(Hold("xw", "grip", 3, 2, "rat"),)))
-    declared = cave.execute("fight", Attack("rat", "rook", modifier=1)).number
-    cave.execute("fight", Resolve(declared, 3, 2))
-    rolled = audit_trail(rulings(cave.timeline("fight")), "public")[-1]
-    assert "-2 held (MAM-MNP-05)" in " ".join(rolled.follows)
+    attack = cave.execute("fight", Attack("rat", "rook", modifier=1)).number
+    cave.execute("fight", Resolve(attack, 3, 2))
+    entry = audit_trail(rulings(cave.timeline("fight")), "public")[-1]
+    assert "-2 held (MAM-MNP-05)" in " ".join(entry.follows)
     assert_secret(cave, "xw", "greywolf")
 
 
@@ -174,7 +174,7 @@ def test_a_correction_with_an_undrawn_die_is_asked_about_if_more_follows(cave: C
 def test_outcomes_judged_again_after_hiding_a_combatant_are_hidden(cave: CombatLog) -> None:
     cave.correct("fight", [Amend(3, {"visibility": "gm", "hp": 5})])
     events = [decode(topic, state) for _, topic, state in cave.application.rows("fight")]
-    found = {event.ruling: event.visibility for event in events if isinstance(event, RulingRejudged)}
-    assert found
-    assert set(found.values()) == {"gm"}
+    visibility_by_ruling = {event.ruling: event.visibility for event in events if isinstance(event, RulingRejudged)}
+    assert visibility_by_ruling
+    assert set(visibility_by_ruling.values()) == {"gm"}
     assert_secret(cave, '"rat"')

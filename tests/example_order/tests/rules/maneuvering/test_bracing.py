@@ -19,8 +19,8 @@ def test_bracing_costs_a_point_and_lasts_to_the_end_of_the_next_turn() -> None:
 
 
 def test_bracing_counts_for_the_defense() -> None:
-    rolled = given(*BRACED).when(Resolve(9, attack_die=3, defense_die=3)).one(DefenseRolled)
-    assert ("bracing", 1) in [(modifier.name, modifier.value) for modifier in rolled.modifiers]
+    event = given(*BRACED).when(Resolve(9, attack_die=3, defense_die=3)).one(DefenseRolled)
+    assert ("bracing", 1) in [(modifier.name, modifier.value) for modifier in event.modifiers]
 
 
 def test_nobody_braces_out_of_turn() -> None:
