@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cli.calls import Mam
-from tests.web.conftest import EXAMPLES, NEEDED, Open
+from tests.web.conftest import EXAMPLES, NEEDED, OpenPage
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 """One of the tools that `make pages` installs."""
@@ -22,34 +22,34 @@ def violations(page: Page) -> list[Any]:
     if not AXE.exists() and not NEEDED:
         pytest.skip("The tools of the pages are not installed: make pages installs them.")
     page.evaluate(AXE.read_text())
-    said = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in said["violations"]]
+    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in result["violations"]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fight", ["modre-and-the-clone", "the-footbridge"])
-def test_axe_finds_nothing(mam: Mam, table: Path, opened: Open, fight: str) -> None:
+def test_axe_finds_nothing(mam: Mam, table: Path, open_page: OpenPage, fight: str) -> None:
     mam("play", str(EXAMPLES / f"{fight}.toml"))
     mam("undo", "--yes")
     mam("replay", "--html", "fight.html")
     for width in WIDTHS:
         for scheme in ("light", "dark"):
-            for asked in ("", "#at=17&reading=both", "#at=9&reading=stands"):
-                page = opened(table / "fight.html", asked, width=width, color_scheme=scheme)
-                assert not violations(page), (width, scheme, asked)
-        for pressed in ("?", "v"):
-            page.keyboard.press(pressed)
-            assert not violations(page), (width, pressed)
+            for fragment in ("", "#at=17&reading=both", "#at=9&reading=stands"):
+                page = open_page(table / "fight.html", fragment, width=width, color_scheme=scheme)
+                assert not violations(page), (width, scheme, fragment)
+        for key in ("?", "v"):
+            page.keyboard.press(key)
+            assert not violations(page), (width, key)
             page.keyboard.press("Escape")
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_on_other_pages(mam: Mam, table: Path, opened: Open) -> None:
+def test_axe_finds_nothing_on_other_pages(mam: Mam, table: Path, open_page: OpenPage) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
     mam("whatif", "--set", "half_success=never", "--html", "what-if.html")
     mam("rerun", "mam.db", "--set", "half_success=never", "--html", "trial.html")
     for name in ("what-if", "trial"):
         for width in WIDTHS:
             for scheme in ("light", "dark"):
-                page = opened(table / f"{name}.html", width=width, color_scheme=scheme)
+                page = open_page(table / f"{name}.html", width=width, color_scheme=scheme)
                 assert not violations(page), (name, width, scheme)

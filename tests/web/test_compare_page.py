@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.cli.calls import Mam
-from tests.web.conftest import EXAMPLES, Open
+from tests.web.conftest import EXAMPLES, OpenPage
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def branch(mam: Mam, table: Path) -> Path:
 
 
 @pytest.fixture
-def supposed(mam: Mam, table: Path) -> Path:
+def whatif_page(mam: Mam, table: Path) -> Path:
     """Return a page that compares a fight with itself under another rule, which makes an order void."""
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
     mam("whatif", "--set", "half_success=never", "--html", "what.html")
@@ -41,8 +41,8 @@ def at(page: Page) -> str:
     return page.locator(".ribbon b").inner_text()
 
 
-def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
-    page = opened(branch, "#at=15")
+def test_both_sides_go_to_the_same_ruling(branch: Path, open_page: OpenPage) -> None:
+    page = open_page(branch, "#at=15")
     one, other = shown_texts(page)
     assert one == other
     assert "Modre attacks Clone" in one
@@ -65,8 +65,8 @@ def test_both_sides_go_to_the_same_ruling(branch: Path, opened: Open) -> None:
 
 
 @pytest.mark.slow
-def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, opened: Open) -> None:
-    page = opened(branch, "#at=1", width=360, height=780, has_touch=True)
+def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, open_page: OpenPage) -> None:
+    page = open_page(branch, "#at=1", width=360, height=780, has_touch=True)
     box = page.locator("mam-timeline").bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] * 17.5 / 22, box["y"] + box["height"] / 2)
@@ -74,38 +74,40 @@ def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, opened: Open) -> None
     expect(page.locator("mam-strip p")).to_have_count(2)
 
 
-def test_the_page_differs_where_diff_and_whatif_differ(mam: Mam, branch: Path, supposed: Path, opened: Open) -> None:
+def test_the_page_differs_where_diff_and_whatif_differ(
+    mam: Mam, branch: Path, whatif_page: Path, open_page: OpenPage
+) -> None:
     differs = json.loads(mam("diff", "duel", "second", "--json").out)["differing"][0]["ruling"]
     changes = json.loads(mam("whatif", "--set", "half_success=never", "--json").out)["first"]
-    for file, number in ((branch, differs), (supposed, changes)):
-        page = opened(file)
+    for file, number in ((branch, differs), (whatif_page, changes)):
+        page = open_page(file)
         page.keyboard.press("x")
         assert at(page) == str(number)
-        behind = page.locator("mam-parting ~ .row .no").all_inner_texts()
+        verdicts = page.locator("mam-parting ~ .row .no").all_inner_texts()
         # In a branch the first row is the branch itself.
-        assert str(number) in [text.strip() for text in behind[:2]]
+        assert str(number) in [text.strip() for text in verdicts[:2]]
         before = page.locator(".row:has(~ mam-parting)")
         expect(before.first).to_contain_text("are alike in both")
         assert all("same" in (name or "") for name in before.evaluate_all("all => all.map((one) => one.className)"))
 
 
 @pytest.mark.slow
-def test_equal_rulings_are_folded_until_they_are_opened(branch: Path, opened: Open) -> None:
-    page = opened(branch)
+def test_equal_rulings_are_folded_until_they_are_opened(branch: Path, open_page: OpenPage) -> None:
+    page = open_page(branch)
     rows = page.locator("mam-pairs [data-row]")
-    folded = rows.count()
+    row_count = rows.count()
     page.get_by_text("are alike in both").click()
-    assert rows.count() == folded + 13
-    page = opened(branch)
+    assert rows.count() == row_count + 13
+    page = open_page(branch)
     page.keyboard.press("Home")
-    expect(page.locator("mam-pairs [data-row]")).to_have_count(folded + 13)
+    expect(page.locator("mam-pairs [data-row]")).to_have_count(row_count + 13)
 
 
 @pytest.mark.slow
-def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, opened: Open) -> None:
+def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, open_page: OpenPage) -> None:
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
     mam("whatif", "--set", "drawn_bow_movement=forbidden", "--html", "bow.html")
-    page = opened(table / "bow.html", "#at=22")
+    page = open_page(table / "bow.html", "#at=22")
     side = page.locator("mam-compare .side.b")
     expect(side.locator(".note")).to_contain_text("void: Lin holds the Longbow drawn")
     expect(page.locator("mam-compare .side").first.locator(".note")).to_have_count(0)
@@ -113,31 +115,31 @@ def test_void_rulings_are_explained_in_words(mam: Mam, table: Path, opened: Open
 
 
 @pytest.mark.slow
-def test_other_bookkeeping_is_shown_only_on_its_side(supposed: Path, opened: Open) -> None:
-    page = opened(supposed, "#at=29")
-    told = "Raider readies only the points that are there."
+def test_other_bookkeeping_is_shown_only_on_its_side(whatif_page: Path, open_page: OpenPage) -> None:
+    page = open_page(whatif_page, "#at=29")
+    sentence = "Raider readies only the points that are there."
     one, other = (page.locator("mam-compare .side").nth(side) for side in (0, 1))
     expect(one.locator(".quiet")).to_have_count(0)
-    expect(other.locator(".quiet")).to_have_text(told)
+    expect(other.locator(".quiet")).to_have_text(sentence)
     row = page.locator("mam-pairs [aria-current] .cell")
     expect(row.nth(0).locator(".quiet")).to_have_count(0)
-    expect(row.nth(1).locator(".quiet")).to_have_text(told)
+    expect(row.nth(1).locator(".quiet")).to_have_text(sentence)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_is_wider_than_its_window(branch: Path, supposed: Path, opened: Open, scheme: str) -> None:
-    for file in (branch, supposed):
+def test_no_page_is_wider_than_its_window(branch: Path, whatif_page: Path, open_page: OpenPage, scheme: str) -> None:
+    for file in (branch, whatif_page):
         for width in (320, 700, 1440):
-            page = opened(file, "#at=17", width=width, color_scheme=scheme)
+            page = open_page(file, "#at=17", width=width, color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             paper = page.locator("mam-book .page").evaluate("one => getComputedStyle(one).backgroundColor")
             assert (paper == "rgb(250, 244, 230)") == (scheme == "light")
 
 
 @pytest.mark.slow
-def test_without_script_the_page_shows_how_both_ended(supposed: Path, opened: Open) -> None:
-    page = opened(supposed, java_script_enabled=False)
+def test_without_script_the_page_shows_how_both_ended(whatif_page: Path, open_page: OpenPage) -> None:
+    page = open_page(whatif_page, java_script_enabled=False)
     expect(page.locator("mam-compare .side")).to_have_count(2)
     expect(page.locator("mam-compare .side").first).to_contain_text("Raider: ")
     expect(page.locator("mam-pairs .row")).to_have_count(38)

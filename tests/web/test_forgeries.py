@@ -23,8 +23,7 @@ from projections.pages.replay_page import ReplayPage
 from tests.books import FIGHTS, Book, book_for, entry_of, export_of, hash_lines, place_of, valid_book
 from tests.fights.tables import play_random_fight
 from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
-from tests.web.conftest import NEEDED, Open
-from tests.web.test_replay_page import repacked
+from tests.web.conftest import NEEDED, OpenPage, repack_book
 from web.pages.replay import render_replay_page
 
 WEB = Path(__file__).parents[2] / "web"
@@ -46,7 +45,7 @@ def proofs(*books: Book) -> list[Book]:
         pytest.skip("There is no Node here: the checks of the page are not tried without one.")
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     # Node reserves more address space than a test may use.
-    began = subprocess.run(
+    process = subprocess.run(
         [NODE, "--input-type=module", "-e", SCRIPT, WEB.as_uri()],
         input=json.dumps(books),
         capture_output=True,
@@ -54,17 +53,17 @@ def proofs(*books: Book) -> list[Book]:
         check=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (hard, hard)),
     )
-    found: list[Book] = json.loads(began.stdout)
-    return found
+    results: list[Book] = json.loads(process.stdout)
+    return results
 
 
 def test_the_page_checks_agree_with_verify_on_unchanged_logs() -> None:
     books = [valid_book(fight) for fight in FIGHTS]
-    for fight, book, found in zip(FIGHTS, books, proofs(*books), strict=True):
+    for fight, book, result in zip(FIGHTS, books, proofs(*books), strict=True):
         verified = verify_export(export_of(book).splitlines(keepends=True))
-        assert not found["wrong"], (fight, found)
+        assert not result["wrong"], (fight, result)
         for name in ("rulings", "rows", "hidden", "drawn", "proven", "salted"):
-            assert found[name] == getattr(verified, name), (fight, name)
+            assert result[name] == getattr(verified, name), (fight, name)
 
 
 @pytest.mark.slow
@@ -73,7 +72,7 @@ def test_the_page_checks_accept_random_fights() -> None:
     # In these fights something is revealed, judged by hidden rulings, or inserted after them.
     fights += [play_random_fight(Random(seed), steps=60) for seed in (1016, 1020, 1022, 1119, 1150, 1184, 1207)]
     books = [book_for(*fight, view) for fight in fights for view in ("gm", "public", "side:reds")]
-    assert [found for found in proofs(*books) if found["wrong"]] == []
+    assert [result for result in proofs(*books) if result["wrong"]] == []
 
 
 def test_an_outcome_that_names_a_hidden_combatant_is_hidden_everywhere() -> None:
@@ -91,24 +90,24 @@ def test_an_outcome_that_names_a_hidden_combatant_is_hidden_everywhere() -> None
     assert entry_of(book, 4)["frame"]["hidden"]
     assert '"hash"' in book["rows"][place_of(book, 4)]
     assert entry_of(book, 2, "played")["frame"]["hidden"], "it was, before it was revealed"
-    (found,) = proofs(book)
-    assert not found["wrong"], found
+    (result,) = proofs(book)
+    assert not result["wrong"], result
 
 
-@pytest.mark.parametrize("undone", ["u 7 only", "u 7", "u 3"])
-def test_the_page_passes_after_hiding_the_target_of_a_reaction(undone: str) -> None:
+@pytest.mark.parametrize("undo_line", ["u 7 only", "u 7", "u 3"])
+def test_the_page_passes_after_hiding_the_target_of_a_reaction(undo_line: str) -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (
             *("join ana hp=9", "join bo hp=9", "join zqx hp=9", "init first=zqx because x", "zqx: a bo p1", "d 1"),
-            *(f"{undone} !", "amend 4 visibility=gm !"),
+            *(f"{undo_line} !", "amend 4 visibility=gm !"),
         ):
             give_line(log, "fight", line)
         for view in ("public", "side:reds"):
             book = book_for(log, "fight", view)
             assert entry_of(book, 8)["frame"]["hidden"]
-            (found,) = proofs(book)
-            assert not found["wrong"], found
+            (result,) = proofs(book)
+            assert not result["wrong"], result
 
 
 ARMED = ("join Ana heroes hp=12 w=(Sword pow=2)", "join Bo foes hp=9", "join Cy foes hp=9")
@@ -130,15 +129,18 @@ def test_the_page_passes_after_a_combatant_was_hidden_for_a_while(lines: tuple[s
         log.execute("fight", commands.Open())
         for line in (*ARMED, *lines):
             give_line(log, "fight", line, LineOptions(sure=True))
-        found = proofs(*(book_for(log, "fight", view) for view in ("public", "side:heroes", "side:foes")))
-        assert [one["why"] for one in found if one["wrong"]] == []
+        results = proofs(*(book_for(log, "fight", view) for view in ("public", "side:heroes", "side:foes")))
+        assert [one["why"] for one in results if one["wrong"]] == []
 
 
-def renamed_later(told: Book, name: str) -> Book:
+def renamed_later(book: Book, name: str) -> Book:
     """Return the page with a combatant renamed everywhere except in the fight as played."""
-    forged: Book = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
-    forged["played"] = [*forged["played"], *(leaf for leaf in told["entries"] if leaf["frame"]["number"] == 8)]
-    return forged
+    forgery_book: Book = json.loads(json.dumps(book).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
+    forgery_book["played"] = [
+        *forgery_book["played"],
+        *(leaf for leaf in book["entries"] if leaf["frame"]["number"] == 8),
+    ]
+    return forgery_book
 
 
 def test_renaming_a_combatant_on_the_page_is_detected() -> None:
@@ -156,12 +158,12 @@ def test_a_visible_correction_does_not_excuse_another_forged_die() -> None:
         for line in (*ARMED, *RENAMED[:3], 'ana: check "lock" v5 3', "amend 9 4"):
             give_line(log, "fight", line, LineOptions(sure=True))
         book = book_for(log, "fight", "public")
-    forged: Book = json.loads(json.dumps(book))
-    leaf = entry_of(forged, 8)
-    forged["played"] = [*forged["played"], json.loads(json.dumps(leaf))]
+    forgery_book: Book = json.loads(json.dumps(book))
+    leaf = entry_of(forgery_book, 8)
+    forgery_book["played"] = [*forgery_book["played"], json.loads(json.dumps(leaf))]
     leaf["rolls"][0]["face"], leaf["frame"]["rejudged_by"] = 6, 10
-    found = proofs(book, forged)
-    assert [bool(one["wrong"]) for one in found] == [False, True]
+    results = proofs(book, forgery_book)
+    assert [bool(one["wrong"]) for one in results] == [False, True]
 
 
 def test_a_ruling_during_a_hidden_exchange_stays_visible() -> None:
@@ -173,30 +175,30 @@ def test_a_ruling_during_a_hidden_exchange_stays_visible() -> None:
 
 
 def test_the_page_checks_refuse_every_forgery() -> None:
-    found = proofs(*(forgery.forged() for forgery in FORGERIES.values()))
-    told = {name: one["why"] for name, one in zip(FORGERIES, found, strict=True)}
-    assert {name: why for name, why in told.items() if FORGERIES[name].why not in why or not why} == {}
+    results = proofs(*(forgery.forged() for forgery in FORGERIES.values()))
+    reasons = {name: one["why"] for name, one in zip(FORGERIES, results, strict=True)}
+    assert {name: why for name, why in reasons.items() if FORGERIES[name].why not in why or not why} == {}
 
 
 def test_the_page_checks_count_what_they_cannot_prove() -> None:
-    for found in proofs(
+    for result in proofs(
         *(one for forgery in UNPROVEN.values() for one in (valid_book(forgery.fight), forgery.forged()))
     ):
-        assert not found["wrong"], found
-        assert (found["drawn"], found["revealed"], found["proven"], found["salted"]) == (2, 2, 0, 2)
+        assert not result["wrong"], result
+        assert (result["drawn"], result["revealed"], result["proven"], result["salted"]) == (2, 2, 0, 2)
 
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_the_page_checks_list_rulings_they_cannot_see(name: str) -> None:
     forgery = UNSEEN[name]
-    was, found = proofs(valid_book(forgery.fight), forgery.forged())
-    assert (was["wrong"], was["unseen"]) == (0, [])
-    assert (found["wrong"], found["unseen"]) == (0, [int(forgery.why)])
+    original, result = proofs(valid_book(forgery.fight), forgery.forged())
+    assert (original["wrong"], original["unseen"]) == (0, [])
+    assert (result["wrong"], result["unseen"]) == (0, [int(forgery.why)])
 
 
 @pytest.mark.slow
-def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, opened: Open) -> None:
-    seal = opened(page_of(valid_book("salted"), tmp_path / "fight.html")).locator("mam-seal")
+def test_the_page_says_which_dice_are_not_proven(tmp_path: Path, open_page: OpenPage) -> None:
+    seal = open_page(page_of(valid_book("salted"), tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 2 drawn dice.")
     expect(seal).to_contain_text("For 2 drawn dice the only proof is a seal that was noted before")
 
@@ -209,40 +211,40 @@ def page_of(book: Book, file: Path) -> Path:
         other.clear()
         other.update(book)
 
-    return repacked(file, put)
+    return repack_book(file, put)
 
 
 @pytest.mark.slow
-def test_a_forged_page_says_so(tmp_path: Path, opened: Open) -> None:
-    shown = opened(page_of(valid_book("thrown"), tmp_path / "fight.html"))
-    expect(shown.locator("mam-seal")).to_have_attribute("data-state", "whole")
+def test_a_forged_page_says_so(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(page_of(valid_book("thrown"), tmp_path / "fight.html"))
+    expect(page.locator("mam-seal")).to_have_attribute("data-state", "whole")
     for name, forgery in FORGERIES.items():
-        shown.goto(page_of(forgery.forged(), tmp_path / "fight.html").as_uri() + f"?{name}")
-        expect(shown.locator("mam-seal"), name).to_contain_text("The check fails at ruling ")
-        expect(shown.locator("mam-seal"), name).to_contain_text(forgery.why)
-        expect(shown.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
+        page.goto(page_of(forgery.forged(), tmp_path / "fight.html").as_uri() + f"?{name}")
+        expect(page.locator("mam-seal"), name).to_contain_text("The check fails at ruling ")
+        expect(page.locator("mam-seal"), name).to_contain_text(forgery.why)
+        expect(page.locator("mam-seal"), name).to_have_attribute("data-state", "broken")
 
 
 @pytest.mark.slow
-def test_the_page_says_what_it_cannot_check(tmp_path: Path, opened: Open) -> None:
+def test_the_page_says_what_it_cannot_check(tmp_path: Path, open_page: OpenPage) -> None:
     """A whole ruling may be hidden, but the page does not vouch for its dice."""
     book = valid_book("public")
     hash_lines(book, 17)
-    told = entry_of(book, 17)
-    told["rolls"][0]["face"] = 4
-    told["line"] = told["line"].replace("[5!]", "[4!]")
-    told["frame"]["sentence"] = told["frame"]["sentence"].replace("[5!]", "[4!]")
-    seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
+    entry = entry_of(book, 17)
+    entry["rolls"][0]["face"] = 4
+    entry["line"] = entry["line"].replace("[5!]", "[4!]")
+    entry["frame"]["sentence"] = entry["frame"]["sentence"].replace("[5!]", "[4!]")
+    seal = open_page(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("This page cannot check what it shows of ruling 17, which is hidden.")
     expect(seal).to_have_attribute("data-state", "partial")
     assert proofs(valid_book("public"), book)[0]["unseen"] == []
 
 
 @pytest.mark.slow
-def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, opened: Open) -> None:
+def test_the_page_says_which_drawn_dice_it_cannot_recompute(tmp_path: Path, open_page: OpenPage) -> None:
     book = valid_book("drawn") | {"view": "public"}
     hash_lines(book, 2)
-    seal = opened(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
+    seal = open_page(page_of(book, tmp_path / "fight.html")).locator("mam-seal")
     expect(seal).to_contain_text("The revealed seed proves 0 of 4 drawn dice.")
     expect(seal).to_contain_text(
         "This page cannot check the drawn dice of rulings 7, 9: they may depend on something hidden"

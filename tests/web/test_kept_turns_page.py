@@ -12,18 +12,18 @@ from playwright.sync_api import Page, expect
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Mam
 from tests.projections.raids import HIT, raid
-from tests.web.conftest import Open
+from tests.web.conftest import OpenPage
 
 PASSED = "Nobody played Wolf’s turn in round 1: it passes."
 KEPT = "Round 1 keeps the order in which it was played: Fox begins now."
 
 
-def page_of(mam: Mam, table: Path, *asked: str, hidden: str = "") -> Path:
+def page_of(mam: Mam, table: Path, *words: str, hidden: str = "") -> Path:
     """Write the page of the raid, in which ruling 27 undoes the hit."""
     with CombatLog.open(table / "mam.db") as log:
         raid(log, hidden=hidden)
         log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
-    mam("replay", "--html", "raid.html", *asked)
+    mam("replay", "--html", "raid.html", *words)
     return table / "raid.html"
 
 
@@ -31,18 +31,18 @@ def bookkeeping_lines(page: Page) -> list[str]:
     return page.locator("mam-log .quiet").all_inner_texts()
 
 
-def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Path, opened: Open) -> None:
-    page = opened(page_of(mam, table), "#at=15&reading=stands")
-    told = bookkeeping_lines(page)
-    assert told[:2] == [KEPT, PASSED]
-    assert len(told) == 5
+def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Path, open_page: OpenPage) -> None:
+    page = open_page(page_of(mam, table), "#at=15&reading=stands")
+    lines = bookkeeping_lines(page)
+    assert lines[:2] == [KEPT, PASSED]
+    assert len(lines) == 5
     before = page.locator("mam-card .before")
     expect(before).to_have_text(PASSED)
     # The passed turn belongs to the first round, so it comes before the heading of the second.
     places = page.locator("mam-log").inner_text()
     assert places.index("14") < places.index(PASSED) < places.index("Second round")
     page.get_by_text("Both", exact=True).click()
-    assert bookkeeping_lines(page) == told
+    assert bookkeeping_lines(page) == lines
     page.get_by_text("As played", exact=True).click()
     assert bookkeeping_lines(page) == []
     expect(before).to_have_count(0)
@@ -50,8 +50,8 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
 
 
-def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Open) -> None:
-    page = opened(page_of(mam, table), "#at=27&reading=both")
+def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, open_page: OpenPage) -> None:
+    page = open_page(page_of(mam, table), "#at=27&reading=both")
     card = page.locator("mam-card")
     expect(card.locator(".summary li")).to_have_text(
         [
@@ -80,15 +80,17 @@ def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, opened: Ope
 
 
 @pytest.mark.slow
-def test_bookkeeping_is_sealed(mam: Mam, table: Path, opened: Open) -> None:
-    expect(opened(page_of(mam, table)).locator("mam-seal")).to_contain_text("nothing was altered.")
+def test_bookkeeping_is_sealed(mam: Mam, table: Path, open_page: OpenPage) -> None:
+    expect(open_page(page_of(mam, table)).locator("mam-seal")).to_contain_text("nothing was altered.")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["public", "side:heroes", "gm"])
-def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Path, opened: Open, view: str) -> None:
+def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(
+    mam: Mam, table: Path, open_page: OpenPage, view: str
+) -> None:
     file = page_of(mam, table, "--as", view, hidden="wolf")
-    page = opened(file, "#at=15&reading=both")
+    page = open_page(file, "#at=15&reading=both")
     seal = page.locator("mam-seal")
     expect(seal).to_contain_text("nothing was altered.")
     assert len(bookkeeping_lines(page)) == (5 if view == "gm" else 0)
@@ -103,15 +105,15 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(mam: Mam, table: Pat
 
 
 @pytest.mark.slow
-def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, opened: Open) -> None:
-    page = opened(page_of(mam, table), java_script_enabled=False)
+def test_without_script_bookkeeping_and_the_summary_are_shown(mam: Mam, table: Path, open_page: OpenPage) -> None:
+    page = open_page(page_of(mam, table), java_script_enabled=False)
     assert len(bookkeeping_lines(page)) == 5
     expect(page.locator("mam-card .summary li")).to_have_count(3)
 
 
 @pytest.mark.slow
-def test_the_copied_text_of_a_fight_has_its_bookkeeping(mam: Mam, table: Path, opened: Open) -> None:
-    page = opened(page_of(mam, table), "#at=15&reading=stands")
+def test_the_copied_text_of_a_fight_has_its_bookkeeping(mam: Mam, table: Path, open_page: OpenPage) -> None:
+    page = open_page(page_of(mam, table), "#at=15&reading=stands")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("mam-share > button").click()
     page.get_by_text("Copy the fight as text").click()

@@ -17,12 +17,12 @@ REMARK = {"text": "the lamp goes out"}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    found = Service(tmp_path_factory.mktemp("news") / "fights.db", "--public-replays")
-    yield found
-    assert found.stop() == 0
+    news_service = Service(tmp_path_factory.mktemp("news") / "fights.db", "--public-replays")
+    yield news_service
+    assert news_service.stop() == 0
 
 
-def opened(browser: Browser, service: Service, name: str, token: str = "") -> Page:
+def open_fight_page(browser: Browser, service: Service, name: str, token: str = "") -> Page:
     """Open the page of that fight, with the token if there is one."""
     page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     at = f"http://127.0.0.1:{service.port}"
@@ -36,8 +36,8 @@ def opened(browser: Browser, service: Service, name: str, token: str = "") -> Pa
 
 
 def note(master: Client, name: str, visibility: str = "public") -> None:
-    told = master.post(f"/encounters/{name}/notes", REMARK | {"visibility": visibility}, "*")
-    assert told.status == 200, told.body
+    response = master.post(f"/encounters/{name}/notes", REMARK | {"visibility": visibility}, "*")
+    assert response.status == 200, response.body
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_an_open_page_counts_new_visible_rulings_and_shows_them(browser: Browser
     master = service.client()
     master.begin("goes-on", HIDDEN, *PARTY)
     token = service.token("player", "ana", "--by", "Ana", "-e", "goes-on")
-    player, owner = opened(browser, service, "goes-on", token), opened(browser, service, "goes-on")
+    player, owner = open_fight_page(browser, service, "goes-on", token), open_fight_page(browser, service, "goes-on")
     expect(player.locator("mam-new-rulings")).to_be_empty()
     note(master, "goes-on", "gm")
     expect(owner.get_by_role("button", name="1 new ruling: show")).to_be_visible()
@@ -74,7 +74,7 @@ def test_a_page_for_readers_without_access_to_the_fight_does_not_poll(service: S
     path = "/encounters/over/replay.html"
     for _ in range(2):
         assert b"<mam-book data-live>" in viewer.get(path).body
-        told = master.ask("GET", path, headers={"Origin": "https://club.example"})
-        assert told.status == 200
-        assert b"data-live" not in told.body.split(b"</header>")[0]
-        assert b"connect-src" not in told.body
+        response = master.ask("GET", path, headers={"Origin": "https://club.example"})
+        assert response.status == 200
+        assert b"data-live" not in response.body.split(b"</header>")[0]
+        assert b"connect-src" not in response.body

@@ -15,10 +15,10 @@ def test_every_class_of_a_style_sheet_is_on_a_page() -> None:
         for selectors in re.findall(r"([^{}]*)\{", sheet.read_text())
         for name in re.findall(r"\.([a-zA-Z][\w-]*)", selectors)
     }
-    written = " ".join(
+    text = " ".join(
         file.read_text()
         for ending in ("*.js", "*.html", "*.py", "*.svg")
         for file in (*WEB.glob(ending), *(WEB / "replay").glob(ending))
     )
     # The classes of pools are single letters, which come from the data.
-    assert {name for name in styled if len(name) > 1} <= set(re.findall(r"[\w-]+", written))
+    assert {name for name in styled if len(name) > 1} <= set(re.findall(r"[\w-]+", text))

@@ -51,17 +51,19 @@ def corpus_summary() -> Summary:
 
 @pytest.mark.parametrize("option", ["", "half_success"])
 def test_a_page_is_self_contained_and_describes_its_charts(corpus_summary: Summary, option: str) -> None:
-    read = Reader(render_corpus_page([corpus_summary], option))
-    assert not {tag for tag, _ in read.seen} & {"script", "link", "img", "iframe", "object"}
-    assert not [attrs for _, attrs in read.seen if {"src", "href"} & attrs.keys()]
+    reader = Reader(render_corpus_page([corpus_summary], option))
+    assert not {tag for tag, _ in reader.seen} & {"script", "link", "img", "iframe", "object"}
+    assert not [attrs for _, attrs in reader.seen if {"src", "href"} & attrs.keys()]
     assert not re.search(r"url\(|@import", render_corpus_page([corpus_summary], option))
-    pictures = [attrs for tag, attrs in read.seen if tag == "svg" and attrs.get("role") == "img"]
+    pictures = [attrs for tag, attrs in reader.seen if tag == "svg" and attrs.get("role") == "img"]
     assert (
-        len(pictures) == sum(tag == "title" for tag, _ in read.seen) - 1 == sum(tag == "desc" for tag, _ in read.seen)
+        len(pictures)
+        == sum(tag == "title" for tag, _ in reader.seen) - 1
+        == sum(tag == "desc" for tag, _ in reader.seen)
     )
-    words = " ".join(read.words)
+    words = " ".join(reader.words)
     assert corpus_summary.corpus in words
-    assert set(corpus_summary.rulesets) <= set(read.words)
+    assert set(corpus_summary.rulesets) <= set(reader.words)
     assert "what if 100.0 % (20.7 % to 100.0 %), 1 of 1" in words
     assert "89.2 % of it on record" in words
 
@@ -82,13 +84,19 @@ def test_bars_are_placed_at_their_share(corpus_summary: Summary) -> None:
 
 
 def test_names_are_escaped_in_the_page() -> None:
-    way, other = RunOutcome("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0), RunOutcome("$title", 1, (), 1, 0, 0)
+    one_outcome, other_outcome = (
+        RunOutcome("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0),
+        RunOutcome("$title", 1, (), 1, 0, 0),
+    )
     bad = "<script>alert(1)</script>&\"'"
-    found = [Rerun(bad, "s", 10, 9, 1, 0, first=1, played=way, supposed=other), Rerun(bad, "s", refused=bad)]
-    read = Reader(render_corpus_page([summary(found, {bad: bad})]))
-    assert not {tag for tag, _ in read.seen} & {"script", "b", "i"}
-    assert bad in read.words
-    assert "<b>reds</b> alone stands after 1 round; down: <i> in round 1" in read.words
+    reruns = [
+        Rerun(bad, "s", 10, 9, 1, 0, first=1, played=one_outcome, supposed=other_outcome),
+        Rerun(bad, "s", refused=bad),
+    ]
+    reader = Reader(render_corpus_page([summary(reruns, {bad: bad})]))
+    assert not {tag for tag, _ in reader.seen} & {"script", "b", "i"}
+    assert bad in reader.words
+    assert "<b>reds</b> alone stands after 1 round; down: <i> in round 1" in reader.words
 
 
 def test_a_page_without_fights_is_rendered() -> None:
