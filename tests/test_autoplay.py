@@ -22,25 +22,25 @@ def test_a_fight_by_the_policy_is_legal_and_ends_with_one_side(seed: int) -> Non
     random = Random(seed)
     with CombatLog.open("sqlite://", entropy=random.randbytes) as log:
         play(log, replace(load_fight(PARTY), lines=()), "fight")
-        given: list[Command] = []
+        commands: list[Command] = []
         while True:
             state = log.at("fight")
             assert state.ruleset is not None
             rules = log.rules.in_force(state.ruleset)
             legal = list(legal_commands(state, rules))
-            command = choose_command(state, rules, legal, Random(seed + len(given)))
-            assert command == choose_command(state, rules, legal, Random(seed + len(given)))
+            command = choose_command(state, rules, legal, Random(seed + len(commands)))
+            assert command == choose_command(state, rules, legal, Random(seed + len(commands)))
             if command is None:
                 break
             if isinstance(command, Attack):
                 sides = [state.combatants[who].side for who in (command.attacker, command.target)]
                 assert sides[0] != sides[1]
-            given.append(command)
-            assert len(given) < 300
+            commands.append(command)
+            assert len(commands) < 300
             log.execute("fight", command)
         able = {one.side for one in log.at("fight").combatants.values() if one.condition == "able"}
         assert len(able) < 2
-        assert {Attack, Defend} <= {type(command) for command in given}
+        assert {Attack, Defend} <= {type(command) for command in commands}
 
 
 def test_the_docs_describe_the_policy() -> None:

@@ -23,7 +23,7 @@ def test_every_part_of_the_benchmarks_runs() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     # The path of a test's own directory is longer than a browser's socket may have.
     with TemporaryDirectory() as short:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "benchmarks"],
             cwd=ROOT,
             env=os.environ | {"MAM_BENCH": "short", "TMPDIR": short, "COLUMNS": "200"},
@@ -33,5 +33,5 @@ def test_every_part_of_the_benchmarks_runs() -> None:
             # A browser reserves more address space than a test may use.
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (hard, hard)),
         )
-    assert done.returncode == 0, done.stderr
-    assert "lines, each measured as briefly as it runs" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert "lines, each measured as briefly as it runs" in process.stdout

@@ -42,6 +42,6 @@ def test_loading_the_rulebook_parses_no_toml() -> None:
 def test_invalid_rule_data_is_refused(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:
     text = (folder / file).read_text("utf-8")
     (folder / file).write_text(text.replace(line, instead, 1), "utf-8")
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(BadInput) as error:
         build_rules_json(folder)
-    assert refused.value.sentence.startswith(sentence)
+    assert error.value.sentence.startswith(sentence)

@@ -26,8 +26,8 @@ def program_nodes() -> list[tuple[Path, list[ast.AST]]]:
 
 def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
     """Return the strings in a list of several strings and nothing else, or an empty set."""
-    found = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return frozenset(found) if len(found) == len(nodes) > 1 else frozenset()
+    literal_words = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return frozenset(literal_words) if len(literal_words) == len(nodes) > 1 else frozenset()
 
 
 def inside_literals(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
@@ -58,11 +58,13 @@ def lists() -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def test_no_literal_is_repeated() -> None:
-    typed: dict[frozenset[str], str] = {}
-    assert [(place, typed[allowed]) for place, allowed in literals() if typed.setdefault(allowed, place) != place] == []
-    assert len(typed) > 30
+    places: dict[frozenset[str], str] = {}
+    assert [
+        (place, places[allowed]) for place, allowed in literals() if places.setdefault(allowed, place) != place
+    ] == []
+    assert len(places) > 30
 
 
 def test_no_list_of_choices_repeats_a_literal() -> None:
-    typed = {allowed: place for place, allowed in literals()}
-    assert [(place, typed[listed]) for place, listed in lists() if listed in typed] == []
+    places = {allowed: place for place, allowed in literals()}
+    assert [(place, places[choice]) for place, choice in lists() if choice in places] == []

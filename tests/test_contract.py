@@ -31,17 +31,17 @@ def test_every_topic_has_a_frozen_example(topic: str) -> None:
 def test_a_frozen_example_decodes_and_encodes_unchanged(file: Path) -> None:
     topic, frozen = ".".join(file.stem.split(".")[:2]), file.read_bytes().strip()
     event = decode(topic, frozen)
-    written_topic, written = encode(event)
+    written_topic, content = encode(event)
     if topic in UPCASTS:
         assert written_topic != topic
     else:
-        assert (written_topic, json.loads(written)) == (topic, json.loads(frozen))
+        assert (written_topic, json.loads(content)) == (topic, json.loads(frozen))
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_examples_fill_every_field(topic: str) -> None:
-    given = set().union(*(json.loads(file.read_bytes()) for file in examples(topic)))
-    assert given == {field.encode_name for field in msgspec.structs.fields(TYPES[topic])}
+    fields = set().union(*(json.loads(file.read_bytes()) for file in examples(topic)))
+    assert fields == {field.encode_name for field in msgspec.structs.fields(TYPES[topic])}
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -74,20 +74,20 @@ def project_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert text.count(f"{before}\n") == 1, (name, before)
             text = text.replace(f"{before}\n", f"{before}\n{added}\n")
         (copy / name).write_text(text, encoding="utf-8")
-    for made in (
+    for module in (
         "mam_events.rules.build_data",
         "cli.docgen.registry",
         "cli.docgen.commands",
         "cli.docgen.permissions",
         "cli.docgen.refusals",
     ):
-        run(copy, "-m", made)
+        run(copy, "-m", module)
     return copy
 
 
 def run(house: Path, *words: str, cwd: Path | None = None) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAM_", "PYTEST_"))}
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *words],
         check=False,
         cwd=cwd or house,
@@ -97,8 +97,8 @@ def run(house: Path, *words: str, cwd: Path | None = None) -> str:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert ran.returncode == 0, ran.stdout
-    return ran.stdout
+    assert process.returncode == 0, process.stdout
+    return process.stdout
 
 
 def test_the_example_has_exactly_the_listed_files() -> None:

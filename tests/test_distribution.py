@@ -44,8 +44,8 @@ EVENING = (
 
 def tracked(*parts: str) -> set[str]:
     """Return the files under those folders that git tracks."""
-    listed = subprocess.run(("git", "ls-files", *parts), cwd=ROOT, capture_output=True, text=True, check=True)
-    return set(listed.stdout.split("\n")) - {""}
+    process = subprocess.run(("git", "ls-files", *parts), cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(process.stdout.split("\n")) - {""}
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_has_every_file_of_the_program_and_runs_elsewhere(built: Path, tmp_path: Path) -> None:
     (wheel,) = built.glob("*.whl")
-    with zipfile.ZipFile(wheel) as found:
-        assert tracked(*PACKAGES) <= set(found.namelist())
-        found.extractall(tmp_path / "site")  # noqa: S202 - it was just built here
+    with zipfile.ZipFile(wheel) as archive:
+        assert tracked(*PACKAGES) <= set(archive.namelist())
+        archive.extractall(tmp_path / "site")  # noqa: S202 - it was just built here
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAM_")}
     subprocess.run(
         (sys.executable, "-c", RUN, *EVENING),
@@ -79,6 +79,6 @@ def test_the_wheel_has_every_file_of_the_program_and_runs_elsewhere(built: Path,
 
 def test_the_source_distribution_has_every_tracked_file(built: Path) -> None:
     (source,) = built.glob("*.tar.gz")
-    with tarfile.open(source) as found:
-        names = {name.partition("/")[2] for name in found.getnames()}
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
     assert tracked() <= names

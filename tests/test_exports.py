@@ -16,7 +16,7 @@ SOURCE = ast.parse(Path(mam_events.__file__).read_text(encoding="utf-8"))
 
 
 def test_the_names_for_type_checkers_equal_the_lazy_names() -> None:
-    told = {
+    docstring_names = {
         f"{node.module}.{alias.asname}"
         for block in SOURCE.body
         if isinstance(block, ast.If)
@@ -25,7 +25,7 @@ def test_the_names_for_type_checkers_equal_the_lazy_names() -> None:
         for alias in node.names
     }
     homes = {f"mam_events.{room}.{name}" for room, names in mam_events._ROOMS.items() for name in names}  # noqa: SLF001 - the table itself
-    assert told == homes
+    assert docstring_names == homes
 
 
 @pytest.mark.parametrize("name", mam_events.__all__)
@@ -53,5 +53,5 @@ def test_the_import_alone_loads_only_the_version() -> None:
         "assert mam_events.__version__\n"
         "print(*[name for name in sys.modules if name.startswith(('mam_events.', 'msgspec', 'eventsourcing'))])"
     )
-    said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "mam_events.version"
+    process = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "mam_events.version"

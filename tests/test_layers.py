@@ -95,9 +95,9 @@ def calls(file: Path) -> Iterator[str]:
 
 @cache
 def files(*parts: str) -> list[Path]:
-    found = sorted((ROOT.joinpath(*parts)).rglob("*.py"))
-    assert found, parts
-    return found
+    files_of_layer = sorted((ROOT.joinpath(*parts)).rglob("*.py"))
+    assert files_of_layer, parts
+    return files_of_layer
 
 
 def pure() -> list[Path]:
@@ -119,11 +119,11 @@ def test_a_layer_imports_only_layers_above_it(room: str) -> None:
     above = PLAN[: PLAN.index(room) + 1]
     for file in (file for part in PARTS for file in files(part)):
         if layer_of_file(file) == room:
-            wrong = [name for name in imported_modules(file) if layer_of(name) not in ("", *above)]
-            assert not wrong, (
-                f"{file.relative_to(ROOT)} imports {' and '.join(wrong)}: {layer_of(wrong[0])} stands below {room} in "
-                "CONTRIBUTING.md. Move what both need to the upper room; checks that several rules share are in "
-                "mam_events/decider/checks.py."
+            violations = [name for name in imported_modules(file) if layer_of(name) not in ("", *above)]
+            assert not violations, (
+                f"{file.relative_to(ROOT)} imports {' and '.join(violations)}: {layer_of(violations[0])} stands below "
+                f"{room} in CONTRIBUTING.md. Move what both need to the upper room. Checks that rules share are "
+                "in mam_events/decider/checks.py."
             )
             assert not [name for name in imported_modules(file) if name.split(".")[0] in ("tests", "benchmarks")], file
 
@@ -149,9 +149,9 @@ def test_an_import_cycle_is_found_wherever_the_import_is(tmp_path: Path, text: s
     modules["three"].write_text("")
     assert not find_import_cycle(modules)
     modules["three"].write_text(text)
-    told = find_import_cycle(modules).replace(", which", "")
-    assert "one imports two" in told
-    assert "three imports one" in told
+    message = find_import_cycle(modules).replace(", which", "")
+    assert "one imports two" in message
+    assert "three imports one" in message
 
 
 def test_only_modules_that_store_or_follow_events_import_the_library() -> None:
@@ -190,8 +190,8 @@ def test_the_domain_does_not_import_terminal_libraries() -> None:
 @pytest.mark.parametrize("file", pure(), ids=lambda file: str(file.relative_to(ROOT)))
 def test_the_core_has_no_input_or_output(file: Path) -> None:
     assert not {name.split(".")[0] for name in imported_modules(file)} & OUTSIDE_WORLD
-    asked = set(calls(file))
-    assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
+    names = set(calls(file))
+    assert not {call for call in names if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
 
 
 @pytest.mark.parametrize(

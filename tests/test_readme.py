@@ -30,27 +30,27 @@ SESSIONS = [page for page in PAGES if "```console" in page.read_text(encoding="u
 
 def sessions(page: Path) -> list[tuple[str, str]]:
     """Return every typed line of a page with what the page shows below it."""
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         assert block.startswith("$ "), block
-        for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = typed.partition("\n")
-            found.append((command, shown))
-    return found
+        for entry in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = entry.partition("\n")
+            pairs.append((command, output))
+    return pairs
 
 
 DIGEST = re.compile(r"(expect\\? \d+:)[0-9a-f]{12}")
 """Digests, which depend on every byte of the output."""
 
 
-def pattern(shown: str) -> str:
+def pattern(output: str) -> str:
     """Return a pattern for an example output.
 
     A line with only `…` matches any lines, and a digest matches any digest.
     """
     lines = [
         r"(?:.*\n)*" if line.strip() == "…" else DIGEST.sub(r"\1[0-9a-f]{12}", re.escape(line.rstrip())) + r"[ ]*\n"
-        for line in shown.splitlines()
+        for line in output.splitlines()
     ]
     return "".join(lines)
 
@@ -59,30 +59,30 @@ MAM = re.compile(r"""mam((?:[^|<>;&$`"']|"[^"$`]*"|'[^']*')*)(?:\|(.*))?""")
 """A call of `mam`, perhaps piped into filters, that needs nothing else of a shell."""
 
 
-def run_in_shell(command: str, here: Path, environment: Mapping[str, str], typed: str = "") -> str:
+def run_in_shell(command: str, folder: Path, environment: Mapping[str, str], stdin: str = "") -> str:
     """Run a line in a shell and return what a terminal shows."""
-    ran = subprocess.run(
+    process = subprocess.run(
         ["bash", "-c", command],
         check=False,
-        cwd=here,
+        cwd=folder,
         env=environment,
-        input=typed,
+        input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    return ran.stdout
+    return process.stdout
 
 
-def run_in_process(command: str, here: Path, environment: Mapping[str, str]) -> str:
+def run_in_process(command: str, folder: Path, environment: Mapping[str, str]) -> str:
     """Run `mam` in this process and any filters in a shell; return what a terminal shows."""
-    called = MAM.fullmatch(command)
-    if called is None:
-        return run_in_shell(command, here, environment)
-    away = dict.fromkeys(os.environ.keys() - environment.keys())
-    with chdir(here):
-        done = CliRunner(env={**environment, **away}).invoke(main, shlex.split(called[1]))
-    return done.stderr + run_in_shell(called[2], here, environment, done.stdout) if called[2] else done.output
+    match = MAM.fullmatch(command)
+    if match is None:
+        return run_in_shell(command, folder, environment)
+    removed_variables = dict.fromkeys(os.environ.keys() - environment.keys())
+    with chdir(folder):
+        result = CliRunner(env={**environment, **removed_variables}).invoke(main, shlex.split(match[1]))
+    return result.stderr + run_in_shell(match[2], folder, environment, result.stdout) if match[2] else result.output
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_sessions_on_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> N
     environment |= {"PATH": f"{Path(sys.executable).parent}:{environment['PATH']}", "COLUMNS": "110", "NO_COLOR": "1"}
     # The README starts the program as its reader does; starts for every page take minutes.
     run = run_in_shell if page == SESSIONS[0] else run_in_process
-    for command, shown in sessions(page):
-        said = run(command, tmp_path, environment)
-        assert re.fullmatch(pattern(shown), said), f"$ {command}\n{said}\n-- shown:\n{shown}"
+    for command, output in sessions(page):
+        result = run(command, tmp_path, environment)
+        assert re.fullmatch(pattern(output), result), f"$ {command}\n{result}\n-- shown:\n{output}"
 
 
 def test_the_script_on_the_python_page_prints_what_it_shows(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_the_script_on_the_python_page_prints_what_it_shows(tmp_path: Path) -> N
     blocks = re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page, re.MULTILINE | re.DOTALL)
     assert len(blocks) == page.count("```python")
     script = "print('\\0', end='')\n".join(code for code, _ in blocks)
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script],
         check=False,
         cwd=tmp_path,
@@ -114,8 +114,8 @@ def test_the_script_on_the_python_page_prints_what_it_shows(tmp_path: Path) -> N
         capture_output=True,
         text=True,
     )
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.split("\0") == [shown for _, shown in blocks]
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.split("\0") == [output for _, output in blocks]
 
 
 def test_the_readme_is_short_and_shows_the_shell() -> None:
@@ -131,7 +131,7 @@ def test_every_link_has_a_target(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         name, _, heading = target.partition("#")
         if not re.match(r"\w+:", name):
-            meant = page.parent / name if name else page
-            assert meant.exists(), target
-            titles = re.findall(r"^#+ (.*)$", meant.read_text(encoding="utf-8"), re.MULTILINE) if heading else [""]
+            file = page.parent / name if name else page
+            assert file.exists(), target
+            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE) if heading else [""]
             assert heading in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}, target

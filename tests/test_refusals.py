@@ -15,11 +15,11 @@ ROOT = Path(__file__).parents[1]
 def texts(file: Path) -> Iterator[str]:
     """Yield every text of a file but for docstrings and patterns, also within f-strings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    told = {
+    statements = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
             yield node.value
 
 
@@ -36,8 +36,8 @@ def test_no_refusal_text_mentions_the_command_line(file: Path) -> None:
 def test_the_command_line_does_not_parse_sentences(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            read, given = ast.unparse(node.func.value), map(ast.unparse, node.args)
+            receiver, arguments = ast.unparse(node.func.value), map(ast.unparse, node.args)
             # The sentence of an option is data of the rules.
-            assert not read.endswith(".sentence") or read == "option.sentence", ast.unparse(node)
-            searched = node.func.attr in ("search", "match", "fullmatch", "findall", "finditer", "split", "sub")
-            assert not (searched and any(one.endswith(".sentence") for one in given)), ast.unparse(node)
+            assert not receiver.endswith(".sentence") or receiver == "option.sentence", ast.unparse(node)
+            is_search = node.func.attr in ("search", "match", "fullmatch", "findall", "finditer", "split", "sub")
+            assert not (is_search and any(one.endswith(".sentence") for one in arguments)), ast.unparse(node)

@@ -25,9 +25,9 @@ FIGHTS = [file for file in (Path(__file__).parents[1] / "examples").glob("*.toml
 def pieces(part: Any, name: str = "$") -> Iterator[tuple[str, Any]]:
     """Yield every keyword of a schema with its value."""
     if isinstance(part, dict):
-        for word, said in part.items():
-            yield word, said
-            yield from pieces(said, word)
+        for word, value in part.items():
+            yield word, value
+            yield from pieces(value, word)
     elif isinstance(part, list):
         for one in part:
             yield from pieces(one, name)
@@ -35,9 +35,9 @@ def pieces(part: Any, name: str = "$") -> Iterator[tuple[str, Any]]:
 
 def test_orders_are_discriminated_by_their_name() -> None:
     assert WHOLE["$schema"] == DIALECT
-    told = WHOLE["discriminator"]
-    assert (told["propertyName"], set(told["mapping"])) == ("do", set(COMMANDS))
-    for name, at in told["mapping"].items():
+    discriminator = WHOLE["discriminator"]
+    assert (discriminator["propertyName"], set(discriminator["mapping"])) == ("do", set(COMMANDS))
+    for name, at in discriminator["mapping"].items():
         assert {"$ref": at} in WHOLE["anyOf"]
         assert WHOLE["$defs"][at.removeprefix("#/$defs/")]["properties"]["do"]["enum"] == [name]
 
@@ -45,13 +45,13 @@ def test_orders_are_discriminated_by_their_name() -> None:
 @pytest.mark.parametrize("do", COMMANDS)
 def test_an_order_has_the_fields_of_its_command(do: str) -> None:
     kind = COMMANDS[do]
-    found = WHOLE["$defs"][kind.__name__]
+    definition = WHOLE["$defs"][kind.__name__]
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    assert set(found["properties"]) == {"do", *fields}
-    assert set(found["required"]) == {"do", *(name for name, field in fields.items() if field.required)}
-    assert found["additionalProperties"] is False
-    assert found["x-examples"] == [f"mam {example}" for example in kind.examples] if kind.examples else True
-    assert "  " not in found["description"]
+    assert set(definition["properties"]) == {"do", *fields}
+    assert set(definition["required"]) == {"do", *(name for name, field in fields.items() if field.required)}
+    assert definition["additionalProperties"] is False
+    assert definition["x-examples"] == [f"mam {example}" for example in kind.examples] if kind.examples else True
+    assert "  " not in definition["description"]
     if do != "open":
         assert FILE_ORDERS[do].__struct_encode_fields__ == tuple(fields)
 
@@ -64,9 +64,9 @@ def test_every_field_has_a_description() -> None:
 
 def test_the_schema_of_one_order_is_part_of_the_whole() -> None:
     for do, kind in COMMANDS.items():
-        alone = schema(do)
-        assert alone["$ref"] == f"#/$defs/{kind.__name__}"
-        assert alone["$defs"].items() <= WHOLE["$defs"].items()
+        command_schema = schema(do)
+        assert command_schema["$ref"] == f"#/$defs/{kind.__name__}"
+        assert command_schema["$defs"].items() <= WHOLE["$defs"].items()
     assert json.loads(json.dumps(WHOLE)) == WHOLE
     with pytest.raises(BadInput, match=r'"atack" is not an order. Did you mean "attack"\?'):
         schema("atack")
@@ -84,7 +84,7 @@ def test_the_schema_has_units_choices_and_defaults() -> None:
 
 
 def test_patterns_use_only_portable_regex_syntax() -> None:
-    patterns = {said for word, said in pieces(WHOLE) if word == "pattern"}
+    patterns = {value for word, value in pieces(WHOLE) if word == "pattern"}
     assert patterns
     for pattern in patterns:
         assert pattern.startswith("^")
@@ -93,15 +93,15 @@ def test_patterns_use_only_portable_regex_syntax() -> None:
 
 
 def wrong_with(order: Command | dict[str, Any]) -> list[str]:
-    said = json.loads(msgspec.json.encode(order))
-    return list(problems(WHOLE, said, WHOLE))
+    document = json.loads(msgspec.json.encode(order))
+    return list(problems(WHOLE, document, WHOLE))
 
 
 @pytest.mark.parametrize("file", FIGHTS, ids=lambda file: file.stem)
 def test_every_order_of_the_examples_is_valid(file: Path) -> None:
-    found = [order.what for order in load_fight(file).orders if isinstance(order.what, Command)]
-    assert found
-    assert [wrong for order in found for wrong in wrong_with(order)] == []
+    commands = [order.what for order in load_fight(file).orders if isinstance(order.what, Command)]
+    assert commands
+    assert [problem for order in commands for problem in wrong_with(order)] == []
 
 
 @pytest.mark.parametrize(

@@ -21,17 +21,17 @@ _RANGE = re.compile(r"\b(MAM|RD6)-([A-Z]+)-(\d+)\s+to\s+\1-\2-(\d+)")
 
 def cited(text: str) -> set[str]:
     """Return the rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
-    found = set(_LISTED.findall(text))
+    rules = set(_LISTED.findall(text))
     for system, family, first, last in _RANGE.findall(text):
-        found |= {f"{system}-{family}-{number:02}" for number in range(int(first), int(last) + 1)}
+        rules |= {f"{system}-{family}-{number:02}" for number in range(int(first), int(last) + 1)}
     for system, family, first, rest in _CITED.findall(text):
         last = int(first)
         numbers = {last}
         for word, number in re.findall(r"(,? (?:and |to )?)-(\d+)", rest):
             numbers |= set(range(last if "to" in word else int(number), int(number) + 1))
             last = int(number)
-        found |= {f"{system}-{family}-{number:02}" for number in numbers}
-    return found
+        rules |= {f"{system}-{family}-{number:02}" for number in numbers}
+    return rules
 
 
 def test_every_rule_that_the_code_names_has_a_row() -> None:
@@ -58,10 +58,10 @@ def test_every_rule_of_ron_d6_has_a_test_that_names_it() -> None:
     rules = {rule for rule in ROWS if rule.startswith("RD6-")} | {
         f"RD6-LIST-{action}" for action, row in actions.items() if "free" not in row
     }
-    tested = set()
+    rule_ids = set()
     for file in (ROOT / "tests" / "rules").rglob("test_*.py"):
         text = file.read_text(encoding="utf-8")
         # A list of actions is cited in short: `RD6-LIST-bash, -catch`.
-        tested |= cited(text) | {f"RD6-LIST-{action}" for action in re.findall(r"[,\n] +-([a-z_]+)", text)}
+        rule_ids |= cited(text) | {f"RD6-LIST-{action}" for action in re.findall(r"[,\n] +-([a-z_]+)", text)}
     assert len(rules) > 60
-    assert rules - tested == set()
+    assert rules - rule_ids == set()

@@ -28,12 +28,12 @@ def files_of(vocabulary: str) -> list[Path]:
 def defined(file: Path) -> Iterator[str]:
     """Yield the public names that a file defines at its top level."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        named = [node.name] if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
+        names = [node.name] if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
         targets = (
             node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         )
-        named += [target.id for target in targets if isinstance(target, ast.Name)]
-        yield from (name for name in named if not name.startswith("_"))
+        names += [target.id for target in targets if isinstance(target, ast.Name)]
+        yield from (name for name in names if not name.startswith("_"))
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)

@@ -31,8 +31,8 @@ def test_the_recorded_verdicts_stand(fight: Path) -> None:
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_every_recording_has_the_commands_of_its_example(log: CombatLog, file: Path) -> None:
     play(log, load_fight(file), "now")
-    recorded = Path(__file__).with_name(f"{file.stem}.ndjson").read_bytes()
-    import_ndjson(log, recorded.splitlines(keepends=True), "recorded")
+    expected = Path(__file__).with_name(f"{file.stem}.ndjson").read_bytes()
+    import_ndjson(log, expected.splitlines(keepends=True), "recorded")
     now, before = (
         [ruling.command for ruling in log.history(name) if not isinstance(ruling.command, Open | Close)]
         for name in ("now", "recorded")
