@@ -122,7 +122,7 @@ def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
     page = browser.new_page()
 
     def tear(book: dict[str, Any]) -> None:
-        book["leaves"] = []
+        book["entries"] = []
 
     for change in (dict[str, Any].clear, tear):
         page.goto(repack_book(duel, change).as_uri())

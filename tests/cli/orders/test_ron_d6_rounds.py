@@ -16,54 +16,6 @@ from tests.cli.orders.conftest import next_of
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-@pytest.fixture
-def alley(begin: Begin) -> None:
-    """Begin a round of Rook and two thugs in which everybody has rolled and the thugs tie."""
-    codes = "--code agility=3D --code dodge=4d --code brawling=3D"
-    watch = f"--code perception=2D {codes} --character-points 1 --side watch"
-    begin(
-        "new alley --preset ron_d6",
-        f"join rook --name Rook --code perception=3D {codes} --fate-points 1 --side thieves",
-        f"join thug --name Thug {watch}",
-        f"join brute --name Brute {watch}",
-        "round",
-        "initiative roll --all --dice rook=4,2,5 --dice thug=5,4 --dice brute=6,3",
-    )
-
-
-@pytest.fixture
-def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - the fixture begins the fight
-    """Let Rook wait and Thug swing at her: action 10, whose result is open."""
-    mam.run_all("declare --actions 2", "wait", "declare")
-    mam("act", "--action", "punch", "--target", "rook", "--difficulty", "10", "--dice", "3,4,5")
-
-
-def next_of(text: str) -> str:
-    return next((line for line in text.splitlines() if line.startswith("next: ")), "")
-
-
-@pytest.mark.parametrize("faces", [("rook=5,4", "thug=2,3"), ("rook=2,3", "thug=5,4")])
-def test_every_hint_of_a_round_is_accepted_until_the_next_round(mam: Mam, faces: tuple[str, str]) -> None:
-    said = mam("new", "alley", "--preset", "ron_d6")
-    assert "mam join NAME --code perception=3D" in next_of(said.err)
-    for name in ("rook", "thug"):
-        said = mam("join", name, "--code", "perception=2D", "--code", "agility=2D", "--code", "brawling=3D")
-    for begins in ("round", "initiative roll --all", "declare", "act", "result"):
-        hint = next_of(said.err).removeprefix("next: mam ").split(", or mam ")[0]
-        assert hint.startswith(begins), (hint, begins)
-        thrown = [word for face in faces for word in ("--dice", face)] if begins.startswith("initiative") else []
-        said = mam(*hint.split(), *thrown)
-    assert next_of(said.err).startswith("next: mam declare")
-
-
-@pytest.mark.usefixtures("alley")
-def test_a_combatant_without_a_move_gets_the_hint_to_count_the_metres(mam: Mam) -> None:
-    mam("declare")
-    hint = next_of(mam("move", "rook", "1", "--after", "7", code=1).err)
-    assert hint == "next: mam move rook --metres METRES --counts --after 7"
-    mam(*hint.replace("METRES", "1").removeprefix("next: mam ").split(), "--yes")
-
-
 @pytest.mark.usefixtures("alley")
 def test_the_order_shows_remaining_points_and_waiting_skills(mam: Mam) -> None:
     mam.run_all("declare --actions 2", "roll-related rook search 4 --primary dodge --code 3D --dice 4,5")

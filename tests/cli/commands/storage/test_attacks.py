@@ -22,6 +22,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.verification.export_format import Header, written_end, written_header, written_row
 from mam_events.verification.seal_chain import with_ruling_numbers
 from tests.cli.calls import Mam
+from tests.cli.commands.storage.attacks import PAGE, check_verification, replace_rows
 from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, row_json, set_to, version_of
 
 Forge = Callable[[Sequence[Row]], list[Row]]
@@ -115,11 +116,11 @@ def replace_seals(rows: Sequence[Row]) -> list[Row]:
     forgery, seal = list(rows), FIRST_SEAL[::-1]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-        head = json.loads(forged[start][2])
-        forged[start] = (*forged[start][:2], row_json(head | {"seal": ""}))
-        seal = next_seal(seal, hash_of(forged[start:end]))
-        forged[start] = (*forged[start][:2], row_json(head | {"seal": seal}))
-    return forged
+        head = json.loads(forgery[start][2])
+        forgery[start] = (*forgery[start][:2], row_json(head | {"seal": ""}))
+        seal = next_seal(seal, hash_of(forgery[start:end]))
+        forgery[start] = (*forgery[start][:2], row_json(head | {"seal": seal}))
+    return forgery
 
 
 class Caught(NamedTuple):
@@ -189,14 +190,14 @@ def test_an_attack_on_the_chain_is_caught_as_the_page_says(
     assert forgery != noted_fight
     replace_rows(table / "mam.db", forgery)
     seal = (table / "notebook.txt").read_text().split()[-1]
-    check(mam, case.seals)
-    check(mam, case.judge, "--judge")
-    check(mam, case.noted, "--notebook", "notebook.txt")
-    # The same in an export, which anybody can edit.
-    (table / "forged.ndjson").write_bytes(b"".join(exported(forged)))
-    check(mam, case.seals, "forged.ndjson")
-    check(mam, case.judge, "forged.ndjson", "--judge")
-    check(mam, case.noted, "forged.ndjson", "--seal", seal)
+    check_verification(mam, case.seals)
+    check_verification(mam, case.judge, "--judge")
+    check_verification(mam, case.noted, "--notebook", "notebook.txt")
+    # And in an export, which anybody can open in an editor.
+    (table / "forged.ndjson").write_bytes(b"".join(exported(forgery)))
+    check_verification(mam, case.seals, "forged.ndjson")
+    check_verification(mam, case.judge, "forged.ndjson", "--judge")
+    check_verification(mam, case.noted, "forged.ndjson", "--seal", seal)
 
 
 def exported(rows: Sequence[Row]) -> list[bytes]:
@@ -207,189 +208,7 @@ def exported(rows: Sequence[Row]) -> list[bytes]:
     return [written_header(header), *map(written_row, lines), written_end(len(rows), seal)]
 
 
-def drawing(log: CombatLog, *more: Command) -> list[Row]:
-    """Play a fight in which only ruling 7 draws dice, for its single attack, and return its rows."""
-    joins = (Join("ana", hp=6, word="mellon"), Join("bo", hp=6, word="swordfish"))
-    begun = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1), Resolve(6))
-    for command in (Open(), *joins, *begun, *more):
-        log.execute("fight", command)
-    return log.application.rows("fight")
-
-
-def faces(rows: Sequence[Row]) -> list[int]:
-    return [
-        json.loads(state)["die"]["face"] for _, topic, state in rows if topic in ("AttackRolled.1", "DefenseRolled.1")
-    ]
-
-
-def seed_of(store: Path, encounter: str = "fight") -> bytes:
-    with closing(sqlite3.connect(store)) as connection:
-        (seed,) = connection.execute("SELECT seed FROM seeds WHERE encounter = ?", (encounter,)).fetchone()
-    assert isinstance(seed, bytes)
-    return seed
-
-
-def luckier(rows: Sequence[Row], *more: Command) -> tuple[list[Row], bytes]:
-    """Play the same fight under a seed that makes the attack luckier, and return its rows and that seed."""
-    for number in range(1000):
-        seed = Random(number).randbytes
-        with CombatLog.open("sqlite://", entropy=seed) as log:
-            found = drawing(log, *more)
-            if faces(found)[0] > faces(rows)[0] and len(found) == len(rows):
-                kept = log.application.seeds.get("fight")
-                assert kept
-                return found, kept
-    raise AssertionError
-
-
-@pytest.fixture
-def drawn(mam: Mam, table: Path) -> list[Row]:
-    """Play a fight with drawn dice, note its seal in a notebook and return its rows."""
-    with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
-        rows = drawing(log)
-    assert faces(rows)[0] < 6
-    mam("seal", "--to", "notebook.txt")
-    return rows
-
-
-def test_a_replaced_or_swapped_seed_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    assert drawn
-    with CombatLog.open(table / "mam.db", entropy=Random(4).randbytes) as log:
-        log.execute("other", Open())
-    whole = shutil.copy(table / "mam.db", table / "whole.db")
-    for change, told in (
-        ("UPDATE seeds SET seed = zeroblob(64) WHERE encounter = 'fight'", "fight"),
-        ("UPDATE seeds SET seed = (SELECT seed FROM seeds AS b WHERE b.encounter <> seeds.encounter)", "fight"),
-    ):
-        shutil.copy(whole, table / "mam.db")
-        with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
-            connection.execute(change)
-        said = mam("verify", "--all", code=5).err
-        assert "The seed that this store keeps for the encounter is not the committed one" in said
-        assert told in said
-        # No die is drawn from it either.
-        mam("attack", "bo", "--power", "1", "-e", "fight")
-        assert "not the committed one" in mam("resolve", "-e", "fight", code=5).err
-
-
-def test_revealing_another_seed_than_the_committed_one_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    assert drawn
-    mam("close", "--yes")
-    with CombatLog.open(table / "mam.db") as log:
-        rows = log.application.rows("fight")
-    forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
-    put(table / "mam.db", forged)
-    check(mam, "Ruling 8 reveals another seed than the committed one")
-
-
-def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    """Keep the commitment, take everything else from a luckier seed, and reseal it."""
-    commitment = json.loads(drawn[1][2])["commitment"]
-
-    def forged(*more: Command) -> list[Row]:
-        rows, _ = luckier(drawn if not more else closed, *more)
-        ordered = edited(rows, 1, lambda head: head["command"].update(commitment=commitment))
-        return resealed(edited(ordered, 2, set_to(commitment=commitment)))
-
-    shutil.copy(table / "mam.db", table / "open.db")
-    mam("close", "--yes")
-    with CombatLog.open(table / "mam.db") as log:
-        closed = log.application.rows("fight")
-    seed = json.loads(closed[-1][2])["seed"]
-    put(table / "open.db", forged())
-    check(mam, "", "--store", "open.db")
-    check(mam, "", "--judge", "--store", "open.db")
-    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "open.db")
-    rows = forged(Close())
-    put(table / "mam.db", resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed=seed))))
-    check(mam, "In ruling 7 the die 7/attack.ana/0/d6 shows")
-
-
-def test_a_seed_chosen_after_the_words_is_caught_by_an_earlier_seal(mam: Mam, table: Path) -> None:
-    """The commitment is written before anybody joins with a word, and a seal noted then proves it."""
-    with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
-        log.execute("fight", Open())
-        mam("seal", "--to", "notebook.txt")
-        assert '"word":"mellon"' not in str(log.application.rows("fight"))
-    with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
-        honest = drawing(log, Close())
-    chosen, seed = luckier(honest, Close())
-    put(table / "mam.db", chosen)
-    with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
-        connection.execute("UPDATE seeds SET seed = ?", (seed,))
-    check(mam, "")
-    check(mam, "", "--judge")
-    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt")
-
-
-def test_undo_and_redo_do_not_reroll_a_die(mam: Mam, table: Path, drawn: list[Row]) -> None:
-    """The same attack, undone and redone, has the same die; after another attack the first stays visible."""
-    for _ in range(3):
-        mam.run_all("undo 7", "redo")
-    with CombatLog.open(table / "mam.db") as log:
-        assert log.history("fight")[6].events == log.history("fight", as_of=7)[6].events
-    mam.run_all("undo 6 --yes", "attack bo --power 1", "resolve")
-    shown = {line["number"]: line for line in mam("log", "--json").lines}
-    assert shown[7]["struck"]
-    assert f"[{faces(drawn)[0]}*]" in shown[7]["text"]
-
-
-def test_drawn_dice_do_not_depend_on_the_command_id() -> None:
-    """The key of a die has the number of its ruling, not the command id."""
-    found = set()
-    for command_id in ("a", "b", "lucky-7"):
-        with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
-            drawing(log)
-            log.execute("fight", Attack("ana", "bo", power=1), command_id=command_id)
-            log.execute("fight", Resolve(8), command_id=f"{command_id}-die")
-            found.add(tuple(faces(log.application.rows("fight"))))
-    assert len(found) == 1
-
-
-def test_anybody_with_the_seed_can_compute_future_dice_as_the_page_warns(table: Path, drawn: list[Row]) -> None:
-    assert drawn
-    seed = seed_of(table / "mam.db")
-    ahead = draw(seed, ("mellon", "swordfish"), "9/attack.ana/0/d6")
-    with CombatLog.open(table / "mam.db") as log:
-        log.execute("fight", Attack("ana", "bo", power=1))
-        log.execute("fight", Resolve(8))
-        assert faces(log.application.rows("fight"))[2] == ahead
-    assert "**Anybody who can read the store file can read the seed**" in PAGE
-
-
-LOOKS = (
-    "log",
-    "pools",
-    "order",
-    "audit",
-    "replay",
-    "report",
-    "options",
-    "odds attack bo --power 1",
-    "whatif --set half_success=never",
-    "undo 6 --preview",
-    "rules show",
-    "encounters",
-    "seal",
-    "verify",
-    "verify --judge",
-    "export",
-    "export --as public",
-)
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_no_output_shows_the_seed_of_an_open_fight(mam: Mam, table: Path, drawn: list[Row], look: str) -> None:
-    seed = seed_of(table / "mam.db")
-    assert mam(*look.split()).out
-    for words in (look.split(), [*look.split(), "--json"], [*look.split(), "--as", "public"]):
-        said = mam(*words, code=None)
-        for form in (seed.hex(), base64.b64encode(seed).decode(), repr(seed), str(list(seed))):
-            assert form not in said.out + said.err
-    assert seed.hex() not in str(drawn)
-
-
-def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, noted: list[Row]) -> None:
+def test_two_diverged_copies_verify_but_only_one_has_the_noted_seal(mam: Mam, noted_fight: list[Row]) -> None:
     """The seals of one copy don't show that there is another; a noted seal and an import do."""
     assert noted_fight
     shutil.copy("mam.db", "other.db")
