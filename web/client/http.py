@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import urlencode, urlunsplit
 
 import msgspec
 import urllib3
@@ -21,6 +21,7 @@ from mam_events.errors import (
     VersionConflict,
 )
 from mam_events.refusals.arguments import Term, TextArgument, text_fragment
+from web.address import parse_address
 
 MAX_ATTEMPTS = 3
 """The number of times that a request without an answer is sent; its key makes sure that it is done once."""
@@ -31,9 +32,7 @@ class HttpClient:
     """A client of the service at an address; the token may follow its #, as in a link."""
 
     def __init__(self, address: str, token: str = "") -> None:
-        parts = urlsplit(address)
-        if not parts.hostname:
-            raise BadInput("The address needs a host, like http://127.0.0.1:8765.", place="--store")
+        parts = parse_address(address, "--store")
         self.address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
         self._headers = {"Accept": "application/json"}
         if secret := parts.fragment or token:

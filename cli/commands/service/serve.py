@@ -11,6 +11,7 @@ from cli.param_types import IntRange
 from cli.session import Session, clean_argument, pass_session
 from cli.shared_options import store_options
 from mam_events.errors import BadInput
+from web.address import parse_address
 from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
 
 
@@ -55,8 +56,8 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
         raise BadInput(
             f"serve needs the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'."
         ) from None
-    if origin and not origin.startswith(("http://", "https://")):
-        raise BadInput("--behind must be an address, like https://log.example.")
+    if origin:
+        parse_address(origin, "--behind")
     log = session.log(create=True).at_store("serve")
     wanted = [_player(session, player) for player in players]
     if (lan or origin) and not (public_replays or wanted):

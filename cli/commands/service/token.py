@@ -19,6 +19,7 @@ from cli.shared_options import complete_combatant, store_options, token_command_
 from mam_events.errors import BadInput, NotFound
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import make_id
+from web.address import parse_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,8 +152,7 @@ def _issue(
     session: Session, role: TokenRole, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
 ) -> None:
 
-    if not address.startswith(("http://", "https://")):
-        raise BadInput(f"--at must be an address, like https://log.example, not {address!r}.")
+    parse_address(address, "--at")
     if not session.author:
         raise BadInput("A token belongs to somebody. Name them with --by NAME.")
     new_token, words = make_token(session, role, session.author, encounter, combatants)
