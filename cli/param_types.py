@@ -35,9 +35,9 @@ class ChoiceParam(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the meant choice; raise a usage error with all choices for any other word."""
-        from mam_events.values import outcome_meant
+        from mam_events.values import outcome_of_word
 
-        choice = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
+        choice = value if value in self.choices else outcome_of_word(str(value), tuple(self.choices)) or value
         return super().convert(choice, param, ctx)
 
 

@@ -161,7 +161,7 @@ class Session:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
 
-    def meant_encounter(self) -> str:
+    def implied_encounter(self) -> str:
         """Return the encounter as `encounter` does, but report nothing; "" if there is none."""
         from mam_events.errors import MamError
 
@@ -186,7 +186,7 @@ class Session:
         self._encounter = encounter
         self.encounter_name = self.encounter_name if self.encounter_name == encounter else ""
 
-    def say_what_is_meant(self, encounter: str, newest: str = "") -> None:
+    def say_default_encounter(self, encounter: str, newest: str = "") -> None:
         """Report which encounter is the default now that this one has been begun.
 
         It is the `newest` one, in words, unless MAM_ENCOUNTER names another one.

@@ -152,7 +152,7 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch
         return None
     if isinstance(value, Mapping) and (tagged := _by_tag(kind)):
         return _in_tagged(tagged, value, steps)
-    plain, metas = _meant(kind, value)
+    plain, metas = _matching_type(kind, value)
     origin = get_origin(plain)
     if origin is Literal:
         return _no_choice(value, tuple(str(choice) for choice in get_args(plain) if choice), steps)
@@ -216,7 +216,7 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
         return TypeMismatch(steps, _other("a table", value))
     for name, inner in value.items():
         if not _fits(keys, name):
-            choices = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
+            choices = tuple(str(choice) for choice in get_args(_matching_type(keys, name)[0]))
             if choices:
                 words = f"There is no {quote_value(str(name))} here. {suggestion_text(str(name), choices, None)}"
                 return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=choices)
@@ -288,7 +288,7 @@ def _other(what: str, value: Any) -> str:
     return f"must be {what}, not {next((name for kind, name in kinds.items() if isinstance(value, kind)), 'that')}"
 
 
-def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
+def _matching_type(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
     """Return the one of its possible types that the value has, or else the first, with its constraints."""
     parts = list(alternatives(hint))
     alike = (part for part in parts if part[0] in (int, str, Decimal, float, bool) and isinstance(value, part[0]))

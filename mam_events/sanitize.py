@@ -12,7 +12,7 @@ from msgspec import json
 
 from mam_events.errors import BadInput
 from mam_events.field_specs import FieldSpec, field_spec, field_specs
-from mam_events.values import HIDDEN_CHARACTERS, SLUG, outcome_meant
+from mam_events.values import HIDDEN_CHARACTERS, SLUG, outcome_of_word
 
 RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 """The Unicode blocks of letters written from right to left, for a pattern; the pages' scripts have the same."""
@@ -187,7 +187,7 @@ def clean_fields(kind: Any, value: Any) -> Any:
 
 def _cleaned(of: FieldSpec, value: Any) -> Any:
     if isinstance(value, str):
-        return _clean_said(of, value)
+        return _clean_typed(of, value)
     if isinstance(value, list | tuple) and get_origin(of.kind) in (tuple, list):
         inner = field_spec(get_args(of.kind)[0])
         return [_cleaned(inner, element) for element in value]
@@ -196,7 +196,7 @@ def _cleaned(of: FieldSpec, value: Any) -> Any:
     return value
 
 
-def _clean_said(of: FieldSpec, value: str) -> str:
+def _clean_typed(of: FieldSpec, value: str) -> str:
     if of.unit == "metres" and (match := re.fullmatch(_METRES, value)):
         return match[1]
     if of.words == "said":
@@ -204,7 +204,7 @@ def _clean_said(of: FieldSpec, value: str) -> str:
     if of.kind is Decimal and (match := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
         return str(Decimal(match[1]) / Decimal(match[2]))
     choices = () if of.is_list else of.choices
-    return value if value in choices else outcome_meant(value, choices) or value
+    return value if value in choices else outcome_of_word(value, choices) or value
 
 
 def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,22 +30,22 @@ def schema(do: str = "") -> dict[str, Any]:
         )
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:
-        document = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - the union is built at run time
+        document = _converted(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - the union is built at run time
     for part in {part for kind in kinds for part in _parts(kind)}:
         _describe(document["$defs"][part.__name__], part)
     return {"$schema": DIALECT, "title": do or "An order", **document}
 
 
-def _told(part: Any) -> Any:
+def _converted(part: Any) -> Any:
     """Return a piece of msgspec's schema in the form that the dialect needs.
 
     Patterns are those of ECMAScript, a decimal is a number or text, and descriptions have no line breaks.
     """
     if isinstance(part, list | tuple):
-        return [_told(one) for one in part]
+        return [_converted(one) for one in part]
     if not isinstance(part, Mapping):
         return part
-    parts = {name: _told(one) for name, one in part.items()}
+    parts = {name: _converted(one) for name, one in part.items()}
     if parts.get("format") == "decimal":
         parts["type"] = ["number", "string"]
     for name, convert in _CONVERSIONS.items():
@@ -73,10 +73,10 @@ def _describe(document: dict[str, Any], kind: type[Struct]) -> None:
     """Add our own keywords to the schema of a command or a part of one."""
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
         shape = field_specs(kind)[field]
-        document["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
+        document["properties"][name] |= _without_empty({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
     if issubclass(kind, Command):
-        document |= _said({"x-examples": [f"mam {example}" for example in kind.examples]})
+        document |= _without_empty({"x-examples": [f"mam {example}" for example in kind.examples]})
 
 
-def _said(words: Mapping[str, str | Collection[str]]) -> dict[str, Any]:
+def _without_empty(words: Mapping[str, str | Collection[str]]) -> dict[str, Any]:
     return {name: word for name, word in words.items() if word}

@@ -211,7 +211,7 @@ class ContinuedFrom(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     behind: Annotated[tuple[StayedBehind, ...], description("Those who died there, left it, or lay there.")] = ()
 
 
-def outcome_meant(word: str, choices: Collection[str]) -> str:
+def outcome_of_word(word: str, choices: Collection[str]) -> str:
     """Return the possible outcome that a word means: `success` for `hits`; "" for none."""
     word_key = "-".join(re.split("[ _]", word.lower()))
     return next((choice for words in OUTCOME_WORDS if word_key in words for choice in choices if choice in words), "")

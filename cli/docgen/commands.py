@@ -37,11 +37,13 @@ def render_commands_page() -> str:
     for section, commands in SECTIONS.items():
         parts.append(f"## {section}\n")
         for name in commands:
-            parts += _told(main.get_command(context, name), name, context, shared)
+            parts += _command_text(main.get_command(context, name), name, context, shared)
     return "\n".join([*parts, _SHARED, _table(shared.items())])
 
 
-def _told(command: click.Command | None, name: str, parent: click.Context, shared: dict[str, str]) -> Iterator[str]:
+def _command_text(
+    command: click.Command | None, name: str, parent: click.Context, shared: dict[str, str]
+) -> Iterator[str]:
     """Yield the text of a command and its subcommands; options that many commands share are collected in `shared`."""
     assert command is not None  # noqa: S101 - the catalogue lists what there is
     context = click.Context(command, info_name=name, parent=parent)
@@ -62,7 +64,7 @@ def _told(command: click.Command | None, name: str, parent: click.Context, share
             yield f"#### `{field}` of a combatant\n"
             yield _table((key, description) for key, description in keys(part))
     for inner, subcommand in command.commands.items() if isinstance(command, click.Group) else ():
-        yield from _told(subcommand, inner, context, shared)
+        yield from _command_text(subcommand, inner, context, shared)
 
 
 def _table(records: Iterable[tuple[str, str]]) -> str:

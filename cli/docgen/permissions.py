@@ -27,7 +27,7 @@ def with_table(page: str) -> str:
 def rights_table() -> str:
     """Return the table of what a player may set in each order: all of it, some fields, or nothing."""
     closed = [name for name, kind in COMMANDS.items() if kind.given_by == GM_OWNER]
-    free = [name for name in COMMANDS if name not in closed and not _said(name)]
+    free = [name for name in COMMANDS if name not in closed and not _reserved_fields(name)]
     table_rows = (
         f"Only the game master orders {_listed(closed)}. The player who acts sets all fields of {_listed(free)}. "
         "In the other orders, these fields belong to somebody else:"
@@ -39,7 +39,7 @@ def rights_table() -> str:
 
 def _rows(names: Iterator[str]) -> Iterator[str]:
     for name in names:
-        owners = _said(name)
+        owners = _reserved_fields(name)
         cells = [
             _listed([word for word, owner in owners.items() if owner == owner_kind])
             for owner_kind in (ROLLER, GM_OWNER)
@@ -47,7 +47,7 @@ def _rows(names: Iterator[str]) -> Iterator[str]:
         yield f"| `{name}` | {' | '.join(cells)} |\n"
 
 
-def _said(name: str) -> dict[str, Owner]:
+def _reserved_fields(name: str) -> dict[str, Owner]:
     """Return the fields of an order, and their values, that belong to others than the actor, each with its owner.
 
     `visibility` is left out, because the page describes it for all orders at once.

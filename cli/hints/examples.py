@@ -143,17 +143,17 @@ def example_line(template: Template, state: Encounter, redactor: Redactor) -> st
 
         if line := next(initiative_roll_line(state, rulebook().in_force(state.ruleset), redactor), ""):
             return line
-    return f"mam {format_order(template.do, said_in(template, state))}"
+    return f"mam {format_order(template.do, needed_fields(template, state))}"
 
 
-def said_in(template: Template, state: Encounter) -> dict[str, Any]:
+def needed_fields(template: Template, state: Encounter) -> dict[str, Any]:
     """Return the fields of a template's example that cannot be left out."""
     exchange = state.open_exchange
     bare = order_syntax(template.do).bare
     default = defaults(template.do)
     example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _takes_only_zero(field))
-    omitted = {*idle, *_meant(template, example, state)}
+    omitted = {*idle, *_default_weapon_field(template, example, state)}
     return {
         name: value
         for name, value in example.items()
@@ -162,7 +162,7 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
     }
 
 
-def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
+def _default_weapon_field(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
     """Return the weapon field, if the order would use that weapon without naming it."""
     from mam_events.rules.attack.default_weapon import possible_weapons
 

@@ -178,7 +178,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     if offer is None:
         return None
     if _fits_template(offer, [word for word in words if word not in names]):
-        return _behind(session, command.exchange)
+        return _inserted_after(session, command.exchange)
     return _line(session, offer, state, f" --after {command.exchange}")
 
 
@@ -224,10 +224,10 @@ def _later(session: Session) -> str:
     is_still_legal = (
         free and session.ordered and is_legal(session, session.ordered, timeline.states[timeline.place[free]])
     )
-    return _behind(session, free) if is_still_legal else ""
+    return _inserted_after(session, free) if is_still_legal else ""
 
 
-def _behind(session: Session, number: int) -> str:
+def _inserted_after(session: Session, number: int) -> str:
     """Return the command inserted after that ruling."""
     if not session.after:
         return session.again("--after", f"{number}")

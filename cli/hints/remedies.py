@@ -86,7 +86,7 @@ _TO_SAY = {"dispute": ("--claim", "WHY")}
 """The words to add to a hinted command that is no order."""
 
 
-def _said_with(*more: str) -> RemedyRule:
+def _with_words(*more: str) -> RemedyRule:
     """Return a remedy that adds words to the command; it gives none for a fight file."""
 
     def way(_error: MamError, session: Session) -> str | None:
@@ -139,21 +139,21 @@ def _as_asked(error: MamError, session: Session) -> str:
 _ANYWHERE: dict[str, RemedyRule] = {
     "bad_input": _as_asked,
     "cannot_branch": _earlier,
-    "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
-    "circumstance_needed": _said_with("--circumstance", "NAME"),
+    "circumstance_idle": _with_words("--first", "NAME", "--reason", "TEXT"),
+    "circumstance_needed": _with_words("--circumstance", "NAME"),
     "diverged": _under_another_name,
     "encounter_exists": _under_another_name,
-    "mass_over_table": _said_with("--set", "cp_mass_over_limit=extrapolate"),
+    "mass_over_table": _with_words("--set", "cp_mass_over_limit=extrapolate"),
     "needs_bookkeeping": lambda _error, session: (
         None if session.reads_fight else session.typed("mam export --format played")
     ),
-    "needs_rewind": _said_with("--rewind"),
+    "needs_rewind": _with_words("--rewind"),
     "no_face": _nothing,
     "not_as_played": lambda _error, session: session.typed("mam export"),
     "not_found": _nothing,
     "option_without_meaning": _of_the_preset,
     "options_exclude": _of_the_preset,
-    "reason_missing": _said_with("--reason", "TEXT"),
+    "reason_missing": _with_words("--reason", "TEXT"),
     "store_unusable": lambda error, session: _hinted(error, session) if error.hints else _nothing(error, session),
     "unknown_difficulty": lambda _error, session: session.typed("mam check --help"),
     "unknown_option": _of_the_preset,

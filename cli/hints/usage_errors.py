@@ -55,7 +55,7 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     path = context.command_path if context else "mam"
     advice = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
     if suggestion := suggestion_for_phrase(session):
-        return _as_meant(error, suggestion, advice)
+        return _advice_for_suggestion(error, suggestion, advice)
     if near := _nearest(error):
         advice = advice._replace(next=session.instead(near) or advice.next)
     if isinstance(error, click.NoSuchOption):
@@ -117,7 +117,7 @@ def _too_many_words(extra: str, context: click.Context, session: Session) -> str
     return f"'{extra}' is too much: {context.command_path} takes {has}."
 
 
-def _as_meant(error: click.ClickException, suggestion: Suggestion, advice: UsageAdvice) -> UsageAdvice:
+def _advice_for_suggestion(error: click.ClickException, suggestion: Suggestion, advice: UsageAdvice) -> UsageAdvice:
     """Return the advice for a command line whose meaning is known."""
     if suggestion.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
         return UsageAdvice(suggestion.told or advice.sentence, suggestion.line)

@@ -92,11 +92,11 @@ def format_order(do: str, values: Mapping[str, Any]) -> str:
         elif value is not None:
             parts.append(_quoted(value))
     for field, option in options.items():
-        parts += _said(field, option, values.get(field))
+        parts += _typed_field(field, option, values.get(field))
     return " ".join(parts)
 
 
-def _said(field: str, option: str, value: Any) -> list[str]:
+def _typed_field(field: str, option: str, value: Any) -> list[str]:
     """Return one field as it is typed: an option once for each of its values, faces of dice joined by commas."""
     if value is None or value is False:
         return []

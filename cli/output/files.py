@@ -21,9 +21,9 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
         if was_closed(sys.stdout):
             raise BadInput("Standard output is closed. Name a file to write to.")
         return None
-    from mam_events.archive.atomic_file import draft_beside
+    from mam_events.archive.atomic_file import draft_file
 
-    with _told_of(target):
+    with _naming_file(target):
         path = Path(target).resolve()
         if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
             raise BadInput("This file is the log itself. Name another file.", place=target)
@@ -35,7 +35,7 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
             )
         if path.exists() and not force:
             raise BadInput("The file already exists. Use --force to overwrite it.", place=target)
-        with draft_beside(path, _SHARED):
+        with draft_file(path, _SHARED):
             return path
 
 
@@ -47,16 +47,16 @@ def open_output_file(target: str, store: Path | None, *, force: bool) -> Iterato
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    from mam_events.archive.atomic_file import draft_beside
+    from mam_events.archive.atomic_file import draft_file
 
-    with _told_of(target), draft_beside(path, _SHARED) as draft:
+    with _naming_file(target), draft_file(path, _SHARED) as draft:
         with draft.open("wb") as file:
             yield file
         draft.replace(path)
 
 
 @contextmanager
-def _told_of(target: str) -> Iterator[None]:
+def _naming_file(target: str) -> Iterator[None]:
     """Turn errors of the operating system into BadInput that names the file."""
     try:
         yield

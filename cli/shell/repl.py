@@ -193,7 +193,7 @@ class Repl(TableWords):
         try:
             return self.session.timeline()
         except NotFound:
-            if self.session.meant_encounter():
+            if self.session.implied_encounter():
                 raise
             raise NotFound("No fight is open yet. Type new NAME to begin one, or help.") from None
 

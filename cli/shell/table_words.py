@@ -67,7 +67,7 @@ class TableWords:
         from cli.app import main
 
         arguments = ["--store", self.session.store_path, "-q"]
-        if encounter := self.session.meant_encounter():
+        if encounter := self.session.implied_encounter():
             arguments += ["-e", encounter]
         if self.session.json:
             arguments.append("--json")

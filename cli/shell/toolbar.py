@@ -57,7 +57,7 @@ class Toolbar:
         from projections.state.status import fight_status
 
         try:
-            encounter = self.session.meant_encounter()
+            encounter = self.session.implied_encounter()
             timeline = self.session.timeline()
         except MamError:
             self._fight, self._parts, self._open, self._version = None, [], [], -1
@@ -204,7 +204,7 @@ class Toolbar:
 
     def has_new_rulings(self) -> bool:
         """Return True if the log has more rulings than were shown."""
-        encounter = self.session.meant_encounter()
+        encounter = self.session.implied_encounter()
         return bool(encounter) and self.session.log().application.recorder.last_version(encounter) > self._version > 0
 
     def show_others(self) -> None:

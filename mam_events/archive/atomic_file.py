@@ -12,7 +12,7 @@ _SIDES = ("", "-wal", "-shm", "-id", "-journal")
 
 
 @contextmanager
-def draft_beside(target: Path, mode: int = 0o600) -> Iterator[Path]:
+def draft_file(target: Path, mode: int = 0o600) -> Iterator[Path]:
     """Create an empty draft file in the folder of `target`, and remove it at the end of the block.
 
     The random name can't collide with a draft of another process. A draft that the block renamed stays; otherwise it is

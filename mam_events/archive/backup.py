@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.archive.atomic_file import draft_beside, publish
+from mam_events.archive.atomic_file import draft_file, publish
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming_encounter
 from mam_events.log.encounters import Encounters
 from mam_events.verification import Verification, check_strays, verify
@@ -41,7 +41,7 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
     if not target.parent.is_dir():
         raise BadInput("There is no such folder.", place=str(target.parent))
     try:
-        with draft_beside(target) as draft:
+        with draft_file(target) as draft:
             log.application.factory.copy_into(draft, copied, name=str(target))
             report = _verified(draft, str(target))
             try:

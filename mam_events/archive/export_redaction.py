@@ -50,31 +50,33 @@ class Secrets:
 
     def are_in(self, rows: Iterable[ExportRow]) -> bool:
         """Return True if one of those rows names someone hidden."""
-        return bool(self) and any(self._is_told(decode(row.topic, row.state), row.state) for row in rows if row.topic)
+        return bool(self) and any(
+            self._names_removed(decode(row.topic, row.state), row.state) for row in rows if row.topic
+        )
 
-    def _is_told(self, event: Event, state: bytes) -> bool:
+    def _names_removed(self, event: Event, state: bytes) -> bool:
         if any(match.decode() in self._ids for match in _OF_DIE.findall(state)):
             return True
-        if isinstance(event, Head) and self._is_said(event.by):
+        if isinstance(event, Head) and self._is_named_in(event.by):
             return True
         match event:
             case Play():
                 return self._are_named(event.command)
             case Correction():
-                return self._is_said(event.reason) or any(map(self._is_amended, event.steps))
+                return self._is_named_in(event.reason) or any(map(self._is_amended, event.steps))
             case Note():
                 return self._are_named(event) or (bool(event.order) and self._is_proposed(event.order))
             case RulingRejudged():
-                return self._is_said(event.why) or (event.reason is not None and self._is_in(event.reason))
+                return self._is_named_in(event.why) or (event.reason is not None and self._is_in(event.reason))
         return self._are_named(event)
 
     def _are_named(self, part: Struct) -> bool:
         """Return True if a command or an event names someone hidden, as a combatant or in words."""
         if any("combatant" in name.kinds and name.value in self._ids for name in names_in(part)):
             return True
-        return any(map(self._is_said, words_in(part))) or any(map(self._is_in, messages_in(part)))
+        return any(map(self._is_named_in, words_in(part))) or any(map(self._is_in, messages_in(part)))
 
-    def _is_said(self, text: str) -> bool:
+    def _is_named_in(self, text: str) -> bool:
         return any(match.casefold() in self._words for match in self._naming.findall(text))
 
     def _is_in(self, message: Message) -> bool:
@@ -90,14 +92,14 @@ class Secrets:
         kind, fields = COMMANDS.get(step.do), list[bool]()
 
         def look(text: str) -> str:
-            fields.append(text in self._ids or self._is_said(text))
+            fields.append(text in self._ids or self._is_named_in(text))
             return text
 
         for path, value in step.patch.items():
             field, dot, key = path.partition(".")
             fields.append(key in self._ids)
             if dot or kind is None:
-                fields.append(isinstance(value, str) and (value in self._ids or self._is_said(value)))
+                fields.append(isinstance(value, str) and (value in self._ids or self._is_named_in(value)))
             else:
                 read_field(kind, field, value, {"said": look, "combatant": look})
         return any(fields)

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mam_events.archive.atomic_file import draft_beside, publish
+from mam_events.archive.atomic_file import draft_file, publish
 from mam_events.archive.backup import BackupReport, verify_copy
 from mam_events.errors import BadInput
 from mam_events.log.encounters import Encounters
@@ -43,7 +43,7 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     if not path.parent.is_dir():
         raise BadInput("There is no such folder.", place=f"{path.parent}")
     try:
-        with draft_beside(path) as draft:
+        with draft_file(path) as draft:
             with Encounters.at(draft) as copy:
                 report = _copied(log.application, copy, step)
             try:

@@ -220,7 +220,7 @@ class _Reader:
         by = next((str(word.value) for word in words if word.key == "by"), self.usual)
         rest = parsed._replace(words=tuple(word for word in words if word.key != "by"))
         if rest.words:
-            self._said(at, rest, by)
+            self._add_order(at, rest, by)
         if parsed.ends and not self.turn:
             raise BadInput("No turn is running that a full stop could end. Leave the full stop out.", wrong=".")
         if parsed.ends:
@@ -234,7 +234,7 @@ class _Reader:
         self._add(at, make_long_order(kind, fields).command, self.usual)
         return list(rest)
 
-    def _said(self, at: int, parsed: ParsedOrder, by: str | None) -> None:
+    def _add_order(self, at: int, parsed: ParsedOrder, by: str | None) -> None:
         if parsed.words[0].word in NOTE_WORDS:
             note = parse_note_line(parsed)
             fields = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}

@@ -98,7 +98,7 @@ def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str =
     Refused with `not_as_played` for a branch, for a fight whose dice were drawn from a new seed, and for one with a
     proposal. `check_played` checks that the lines give the same result.
     """
-    if missing := _unsaid(timeline):
+    if missing := _inexpressible_head(timeline):
         raise Refused(
             "not_as_played/new_seed" if isinstance(missing, Branch) else "not_as_played/proposal",
             number=arguments.RulingArgument(missing.ruling),
@@ -106,7 +106,7 @@ def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str =
     return _played(timeline, rows, encounter)
 
 
-def _unsaid(timeline: Timeline) -> Branch | Note | None:
+def _inexpressible_head(timeline: Timeline) -> Branch | Note | None:
     """Return the head that no line can express: a new seed of the dice, or a proposal; None if there is none."""
     if branched := next((head for head in timeline.heads if isinstance(head, Branch)), None):
         return branched
@@ -117,7 +117,7 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
 def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, ruling: Ruling) -> str:
     """Return the fight as it was played, with a remark that explains why it isn't written as it now counts."""
     number, correction = arguments.RulingArgument(ruling.number), arguments.RulingArgument(ruling.rejudged_by)
-    if missing := _unsaid(timeline):
+    if missing := _inexpressible_head(timeline):
         raise Refused(
             "needs_bookkeeping/new_seed" if isinstance(missing, Branch) else "needs_bookkeeping/proposal",
             number=number,

@@ -35,7 +35,7 @@ from mam_events.history.judge.missing_dice_check import check_missing_dice
 from mam_events.history.judge.verdicts import differs_only_in_round_end
 from mam_events.history.seal import seal_rows
 from mam_events.history.timeline.command_ids import stored_id
-from mam_events.history.timeline.rulings import visibility_behind, visibility_now
+from mam_events.history.timeline.rulings import visibility_now, visibility_of_basis
 from mam_events.log.preview import expect_token
 from mam_events.log.validation import random_bytes
 from mam_events.state import Combatant, Encounter
@@ -263,7 +263,7 @@ class RulingDraft:
         self.events = events = tuple(decision.events)
         check_missing_dice(state, events)
         command = decision.command
-        exchange_visibility = visibility_behind(self.timeline, command, len(self.timeline.order))
+        exchange_visibility = visibility_of_basis(self.timeline, command, len(self.timeline.order))
         visibility = narrowest(of_play(command, state, events), exchange_visibility)
         head = self._head(Play.of, visibility, command=command)
         seal = self._seal((head, *events))
@@ -289,7 +289,7 @@ class RulingDraft:
         check_missing_dice(timeline.state_before(change.first), rejudged[0].events)
         visibility = of_events(rejudged[0].events, self._hidden(rejudged[0].events))
         visibility_before = narrowest(of_command(command, timeline.state_before(change.first)), visibility)
-        visibility_before = narrowest(visibility_before, visibility_behind(timeline, command, change.first))
+        visibility_before = narrowest(visibility_before, visibility_of_basis(timeline, command, change.first))
         head = self._head(Play.of, visibility_before, command=command, after=after, turns=turns, blinding=self._salt())
         self._lay_down(head, rejudged[0].events, rejudged[1:])
 

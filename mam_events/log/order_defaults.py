@@ -42,10 +42,10 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
         return command
     others = [actor_of(command)]
     if isinstance(command, Resolve):
-        from mam_events.rules.exchanges.resolve_dice import faces_said  # noqa: PLC0415 - the rules load slowly
+        from mam_events.rules.exchanges.resolve_dice import named_faces  # noqa: PLC0415 - the rules load slowly
         from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as above
 
-        waits, faces = awaited_parts(state, judge.ruleset(state)), faces_said(command)
+        waits, faces = awaited_parts(state, judge.ruleset(state)), named_faces(command)
         others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in faces)]
     waived: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders with this field share no base class
     return replace(command, without=tuple(dict.fromkeys((*waived, *(who for who in others if who in owners)))))

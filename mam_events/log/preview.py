@@ -46,7 +46,7 @@ def preview_correction(
     change, rejudged = judge.foresee(head, keep=True, on_progress=on_progress)
     check_amendment(timeline, change, judge, rejudged)
     expect = expect_token(timeline, head, rejudged)
-    rejudged = _told(judge, change, rejudged, sees)
+    rejudged = _visible_rejudgements(judge, change, rejudged, sees)
     result = _preview(encounter, timeline, change, rejudged, expect)
     if any(isinstance(step, Restore) for step in steps):
         differs = _differs(result, sees) or _is_unknown(timeline, change, rejudged)
@@ -72,14 +72,14 @@ def preview_insert(
     check_play(timeline, new.after)
     change, rejudged = judge.foresee(new, keep=True, on_progress=on_progress)
     expect = expect_token(timeline, new, rejudged)
-    rejudged = _told(judge, change, rejudged, sees)
+    rejudged = _visible_rejudgements(judge, change, rejudged, sees)
     result = _preview(encounter, timeline, change, rejudged, expect)
     return mark_rule_changes(
         judge, replace(result, touches_more=_differs(result, sees) or _is_unknown(timeline, change, rejudged))
     )
 
 
-def _told(
+def _visible_rejudgements(
     judge: EncounterJudge, change: Change, rejudged: list[RejudgedRuling], sees: SeesRuling
 ) -> list[RejudgedRuling]:
     """Return the judgements for someone who `sees` some of them.

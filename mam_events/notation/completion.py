@@ -71,7 +71,7 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
         return
     own = own_word(parsed)
     if own and own.kind == "next":
-        yield from _behind_next(fight, " ".join(before.split()[1:]))
+        yield from _after_next(fight, " ".join(before.split()[1:]))
     elif own and own.kind == "insert":
         number, rest = ruling_number(parsed.words[1].word), before.split()[2:]
         if rest[:1] == [STRICT]:
@@ -82,9 +82,9 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
             after = _next(fight_at(number), " ".join(rest), None)
             yield from (one for one in after if one.word not in LOG_KEYWORDS)
     elif own and own.kind == "adjust":
-        yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, parsed.words[1:])
+        yield from (_adjusting if own.word == ADJUSTING else _after_gm_verb)(fight, parsed.words[1:])
     elif not own:
-        yield from _behind(fight, parsed)
+        yield from _after_order(fight, parsed)
 
 
 def _first(fight: LineContext) -> Iterator[Continuation]:
@@ -94,13 +94,13 @@ def _first(fight: LineContext) -> Iterator[Continuation]:
     state = fight.state
     if state.next_up and not (state.turn or state.exchange or state.window.open):
         # Any order of the next combatant begins their turn.
-        yield from _behind_next(fight, "")
+        yield from _after_next(fight, "")
     yield from _orders(fight, "")
     yield from (one for one in people if one.told != "begins")
     yield from (Continuation(word, own.told) for word, own in LOG_KEYWORDS.items() if word == own.word)
 
 
-def _behind(fight: LineContext, parsed: ParsedOrder) -> Iterator[Continuation]:
+def _after_order(fight: LineContext, parsed: ParsedOrder) -> Iterator[Continuation]:
     order = resolve_order(fight, parsed)
     if isinstance(order, ResolvedOrder) and order.do == "join":
         yield from (Continuation(f"{name}=", shape.told) for name, shape in field_specs(COMMANDS["join"]).items())
@@ -110,7 +110,7 @@ def _behind(fight: LineContext, parsed: ParsedOrder) -> Iterator[Continuation]:
         yield from _words(fight, order)
 
 
-def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
+def _after_next(fight: LineContext, before: str) -> Iterator[Continuation]:
     """Yield the words that may follow `n`: orders of the next combatant, whose turn has not begun.
 
     It is not yet known which of them are legal.
@@ -137,7 +137,7 @@ def _adjusting(fight: LineContext, rest: Sequence[WordToken]) -> Iterator[Contin
     yield from (Continuation(word, "how he is") for word in field_specs(Adjust)["condition"].inner.choices)
 
 
-def _behind_verb(fight: LineContext, _: Sequence[WordToken]) -> Iterator[Continuation]:
+def _after_gm_verb(fight: LineContext, _: Sequence[WordToken]) -> Iterator[Continuation]:
     """Yield the words that may follow `damage` and `leave`: a combatant or a side."""
     yield from _people(fight)
     sides = dict.fromkeys(one.side for one in fight.state.combatants.values())

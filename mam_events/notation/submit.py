@@ -226,7 +226,7 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, author: L
                 break
             answer = first_answer(encounter, timeline, key, body)
             is_visible = can_see(author.view(timeline), visibility_now(timeline, answer.number))
-            answers.append((answer, _told(timeline, answer) if is_visible else ""))
+            answers.append((answer, _ruling_line(timeline, answer) if is_visible else ""))
         return answers
 
     try:
@@ -251,7 +251,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     return replace(again, stopped=result.stopped) if result.said == again.said else again
 
 
-def _told(timeline: Timeline, answer: Answer) -> str:
+def _ruling_line(timeline: Timeline, answer: Answer) -> str:
     """Return a ruling in its long form, as it was given."""
     entry = timeline.entries.get(answer.number)
     if entry is not None:

@@ -182,9 +182,9 @@ class Exchange(Struct, frozen=True, gc=False):
     def answer(self) -> Action | None:
         """The target's declaration that replaces its defense roll (MAM-INTF-03), if any."""
         root = self.actions[0]
-        return self.beside(root.target) if root.kind == "attack" else None
+        return self.declaration_against_root(root.target) if root.kind == "attack" else None
 
-    def beside(self, name: str) -> Action | None:
+    def declaration_against_root(self, name: str) -> Action | None:
         """Return that combatant's declaration against the action that began the exchange, or None.
 
         Its roll replaces a defense roll (MAM-INTF-03).
@@ -197,7 +197,7 @@ class Exchange(Struct, frozen=True, gc=False):
     def has_reacted(self, name: str) -> bool:
         """Return True if that combatant has reacted to the first action, or has passed, for example by giving a die."""
         has_passed = bool(self.faces) or name in (*self.defended, *self.passed, *self.drawing)
-        return has_passed or self.beside(name) is not None
+        return has_passed or self.declaration_against_root(name) is not None
 
     def action(self, number: int) -> Action | None:
         """Return the action declared by that ruling, or None."""

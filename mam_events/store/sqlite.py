@@ -92,7 +92,7 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
     def select_notifications(self, *args: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
         """Return events of the whole store, like `EventRecorder`."""
         # A follower asks again and again, so it notices missing side files first.
-        self.connections.keep_beside()
+        self.connections.save_if_changed()
         return super().select_notifications(*args, **more)
 
     def _insert_in_steps(self, rows: Sequence[Sequence[Any]], seed: bytes | None) -> int:

@@ -18,7 +18,7 @@ from mam_events.store.sqlite_errors import is_without_side_files, primary_code, 
 from mam_events.store.sqlite_file import check_schema, connect, create_layout, initialise, is_blank, open_or_create
 from mam_events.store.sqlite_identity import check_wal, claim_wal, release_wal
 from mam_events.store.sqlite_schema import BESIDE, check_triggers
-from mam_events.store.sqlite_side_files import WAL_LIMIT, SideFiles, check_beside
+from mam_events.store.sqlite_side_files import WAL_LIMIT, SideFiles, check_side_files
 
 T = TypeVar("T")
 MEMORY = ":memory:"
@@ -52,7 +52,7 @@ class Connections:
         self._grouping = 0
         self._identity: tuple[int, int] | None = None
         self._file = Path(location)
-        self._beside = SideFiles(self._file, location)
+        self._side_files = SideFiles(self._file, location)
 
     def translate(self, error: BaseException) -> None:
         """Raise the project's own error for one of SQLite."""
@@ -63,7 +63,7 @@ class Connections:
         """Open or create the log; take no write lock if it exists. Raise as `open_or_create` does."""
         # Later connections may be made from another directory, and side files are beside the real file.
         self._file = Path(os.path.realpath(self.location))
-        self._beside = SideFiles(self._file, self.location)
+        self._side_files = SideFiles(self._file, self.location)
         try:
             if self._path is None:
                 with self.writing() as cursor:
@@ -78,7 +78,7 @@ class Connections:
         open_or_create(path, create_tables, create=create, busy_timeout=self._busy_timeout)
         self._identity = self._identity_now()
         check_wal(self._file, self.location)
-        check_beside(self._file, self.location, busy_timeout=self._busy_timeout)
+        check_side_files(self._file, self.location, busy_timeout=self._busy_timeout)
         try:
             journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
         except sqlite3.OperationalError as error:
@@ -140,7 +140,7 @@ class Connections:
         """Raise StoreUnusable if someone deleted or replaced the file, or those beside it, since it was opened."""
         if self._path is not None:
             self._check_identity()
-            self._check_beside()
+            self._check_side_files()
 
     def _check_identity(self) -> None:
         if self._identity_now() != self._identity:
@@ -149,7 +149,7 @@ class Connections:
     def _check_files(self, connection: sqlite3.Connection) -> None:
         """Raise StoreUnusable if writes would be lost, because SQLite goes on writing to deleted files."""
         self._check_identity()
-        if not self._beside.are_right():
+        if not self._side_files.are_right():
             connection.rollback()
             raise self._lost("nothing was written")
 
@@ -157,15 +157,15 @@ class Connections:
         """Raise StoreUnusable if the last commit may be lost; call it only with `lock` held."""
         if self._path is None or self._grouping:
             return
-        if self._beside.held is None:
-            self._beside.hold(connection)
-        if not self._beside.has_wal() and not self._beside.save():
+        if self._side_files.held is None:
+            self._side_files.hold(connection)
+        if not self._side_files.has_wal() and not self._side_files.save():
             raise self._lost("this may not be kept")
 
     def _lost(self, so: str) -> StoreUnusable:
         """Save what was written before, and return the error to raise."""
-        files = self._beside.find_changed() or [f"{self.location}-wal"]
-        if not self._beside.save():
+        files = self._side_files.find_changed() or [f"{self.location}-wal"]
+        if not self._side_files.save():
             so += ", and what was written last may be lost"
         return StoreUnusable(
             f"Somebody deleted, replaced or cut {' and '.join(files)} while {self.location} was in use, so {so}. End "
@@ -178,7 +178,7 @@ class Connections:
         if self._path is None:
             connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
         else:
-            self._check_beside()
+            self._check_side_files()
             connection = connect(
                 self._file,
                 "mode=rw",
@@ -189,7 +189,7 @@ class Connections:
                 # The library's own application opens nothing before its first use.
                 self._identity = self._identity_now()
             # This connection is closed last. Its settings have already made SQLite read the file.
-            self._beside.hold(connection)
+            self._side_files.hold(connection)
             claim_wal(self._file, connection)
         self._writer = connection
         return connection
@@ -280,10 +280,10 @@ class Connections:
         try:
             yield connection.cursor()
         except BaseException:
-            self._beside.close(connection)
+            self._side_files.close(connection)
             raise
         if self._closed or self._frozen:
-            self._beside.close(connection)
+            self._side_files.close(connection)
         else:
             self._readers.append(connection)
 
@@ -293,7 +293,7 @@ class Connections:
             return (self._writer or self._connect_writer()).total_changes
         if self._watcher is None:
             self._watcher = self._connect_reader()
-        self.keep_beside()
+        self.save_if_changed()
         version: int = self._watcher.execute("PRAGMA data_version").fetchone()[0]
         return version
 
@@ -302,37 +302,37 @@ class Connections:
             raise StoreUnusable(f"{self.location} has been closed.")
         if self._frozen and not self._has_wal():
             return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
-        self._check_beside()
+        self._check_side_files()
         connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
-        if self._beside.held is None:
+        if self._side_files.held is None:
             try:
                 connection.execute("PRAGMA schema_version").fetchone()
             except BaseException:
                 connection.close()
                 raise
-            self._beside.hold(connection)
+            self._side_files.hold(connection)
         return connection
 
-    def keep_beside(self) -> None:
+    def save_if_changed(self) -> None:
         """Save the last writes if side files were deleted since; for callers that check again and again."""
-        if self._beside.find_changed():
-            self._beside.save()
+        if self._side_files.find_changed():
+            self._side_files.save()
 
-    def _check_beside(self) -> None:
+    def _check_side_files(self) -> None:
         """Raise StoreUnusable if a new connection would have other side files than the existing ones."""
-        if self._beside.find_changed():
+        if self._side_files.find_changed():
             raise self._lost("it cannot be read or written to here")
 
     def close(self) -> None:
         """Close every connection; the last one of all processes moves the WAL into the file."""
         self._closed = True
         if self._watcher is not None:
-            self._beside.close(self._watcher)
+            self._side_files.close(self._watcher)
         while self._readers:
-            self._beside.close(self._readers.pop())
+            self._side_files.close(self._readers.pop())
         with self.lock:
             if self._writer is not None:
-                self._beside.close(self._writer)
+                self._side_files.close(self._writer)
                 self._writer = None
         if self._path is not None:
             release_wal(self._file)

@@ -41,7 +41,7 @@ def claim_wal(file: Path, connection: sqlite3.Connection) -> None:
     identity = _identity(connection)
     if identity == _owner(file):
         return
-    owner = _beside(file)
+    owner = _identity_file(file)
     new = owner.with_name(f"{owner.name}-{secrets.token_hex(4)}")
     try:
         new.write_text(identity, "ascii")
@@ -58,17 +58,17 @@ def release_wal(file: Path) -> None:
     """Remove that record if the last connection of the store has removed the WAL."""
     with suppress(OSError):
         if not Path(f"{file}-wal").exists():
-            _beside(file).unlink()
+            _identity_file(file).unlink()
 
 
-def _beside(file: Path) -> Path:
+def _identity_file(file: Path) -> Path:
     return Path(f"{file}-id")
 
 
 def _owner(file: Path) -> str:
     """Return the identity in the file beside the store; "" if there is none."""
     try:
-        return _beside(file).read_text("ascii", "replace")
+        return _identity_file(file).read_text("ascii", "replace")
     except OSError:
         return ""
 

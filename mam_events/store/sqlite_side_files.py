@@ -138,7 +138,7 @@ class SideFiles:
         return True
 
 
-def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
+def check_side_files(file: Path, location: str, *, busy_timeout: float) -> None:
     """Raise StoreUnusable if another program has a log open whose side files are gone.
 
     Its last writes can't be read here, and would be lost.

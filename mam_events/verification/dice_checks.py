@@ -109,7 +109,7 @@ class DrawnDice:
             check_secret(secret, *commitments)
 
     def _collect(self, number: int, events: Sequence[Event | None]) -> None:
-        self._commit_anew(number, events[0])
+        self._commit_branch(number, events[0])
         ruling = number
         stage = self._stage_of[number] = self._stages[-1]
         closes: list[_Stage] = []
@@ -124,7 +124,7 @@ class DrawnDice:
                 stage.commitments.add(event.commitment)
             elif isinstance(event, EncounterClosed):
                 # A closing that is judged again reveals the seed of the stage in which it was given.
-                closes.append(self._told(number, event.seed, self._stage_of.get(ruling, stage)))
+                closes.append(self._stage_with_seed(number, event.seed, self._stage_of.get(ruling, stage)))
             elif event is not None and not isinstance(event, Head):
                 for die in dice_of(event):
                     self._take(number, ruling, die)
@@ -134,7 +134,7 @@ class DrawnDice:
         for stage in closes:
             stage.closed = True
 
-    def _commit_anew(self, number: int, head: Event | None) -> None:
+    def _commit_branch(self, number: int, head: Event | None) -> None:
         if not isinstance(head, Branch):
             return
         if not re.fullmatch("[0-9a-f]{64}", head.commitment):
@@ -146,7 +146,7 @@ class DrawnDice:
         self._stages.append(_Stage())
         self._stages[-1].commitments.add(head.commitment)
 
-    def _told(self, number: int, commitment: str, stage: _Stage) -> _Stage:
+    def _stage_with_seed(self, number: int, commitment: str, stage: _Stage) -> _Stage:
         if commitment:
             seed = _read(commitment)
             if stage.commitments and commitment_of(seed) not in stage.commitments:

@@ -18,7 +18,7 @@ Checked = tuple[int, Event | Command]
 
 def check_event_names(timeline: Timeline) -> None:
     """Raise VerificationFailed for a command or an event with an unknown name (`unknown_names`)."""
-    for number, event, name in unknown_names(list(_told(timeline))):
+    for number, event, name in unknown_names(list(_recorded_items(timeline))):
         raise VerificationFailed(
             f'Ruling {number} names "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
             "fight: no log writes that."
@@ -58,7 +58,7 @@ def _holds(event: Event | Command) -> Iterator[Grapple]:
         yield from event.combatant.grapples
 
 
-def _told(timeline: Timeline) -> Iterator[Checked]:
+def _recorded_items(timeline: Timeline) -> Iterator[Checked]:
     """Yield every command and event of the log with its ruling, even if it was undone or has a new outcome."""
     for entry in timeline.entries.values():
         yield entry.head.ruling, entry.head.command

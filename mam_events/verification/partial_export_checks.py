@@ -29,7 +29,7 @@ def check_unverifiable(
     Raises VerificationFailed for contents that are never written, whatever is hidden: points that are not the
     combatant's hit points at the join, or below 0, and rulings that did not exist yet.
     """
-    facts = list(_told(parts, decoded))
+    facts = list(_visible_items(parts, decoded))
     points: defaultdict[str, set[int]] = defaultdict(set)
     for number, event in facts:
         if isinstance(event, CombatantJoined):
@@ -58,7 +58,7 @@ def check_unverifiable(
     return tuple(problems.values())
 
 
-def _told(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Checked]:
+def _visible_items(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Checked]:
     """Yield every visible command and event, with its ruling."""
     for part, events in zip(parts, decoded, strict=True):
         for event in events:

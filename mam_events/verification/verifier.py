@@ -72,7 +72,7 @@ def verify(
 
     `seed` is the secret in the store for its dice: it must match a commitment. `rules` is the rulebook of the log, if
     not the one that comes with the program. `revealed` are the seeds revealed by the fights that this one left
-    (`revealed_beside`).
+    (`revealed_elsewhere`).
 
     Only what a noted seal covers is trusted: anyone who can write to the store can seal changed rows again. Raises
     VerificationFailed naming the first ruling that fails, StoreUnusable if another version wrote the log, BadInput for
@@ -81,7 +81,7 @@ def verify(
     return _verified(with_ruling_numbers(rows), seals, seed, rules, revealed)
 
 
-def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
+def revealed_elsewhere(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
     """Return the seeds revealed by now in those fights of the store that these rows left."""
     seeds: list[bytes] = []
     # Ignore logs that can't be read: their own verification reports that.

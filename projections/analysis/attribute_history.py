@@ -104,12 +104,12 @@ def _changed(
         total,
         line,
         tuple(die for event in ruling.events for die in dice_of(event)),
-        tuple(dict.fromkeys(rule for event in _behind(ruling, value_of) for rule in rule_ids_of(event))),
+        tuple(dict.fromkeys(rule for event in _relevant_events(ruling, value_of) for rule in rule_ids_of(event))),
         tuple(corrections_of(ruling, index)),
     )
 
 
-def _behind(ruling: Ruling, value_of: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
+def _relevant_events(ruling: Ruling, value_of: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
     """Yield the events of a ruling that changed the attribute, and those that record rules, such as rolls."""
     state, value = ruling.before, value_of(ruling.before)
     for event in ruling.events:

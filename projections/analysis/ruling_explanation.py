@@ -194,7 +194,7 @@ class _Otherwise:
             is_hypothetical = any(die.source == "hypothetical" for event in outcome.events for die in dice_of(event))
             if is_hypothetical or not self._may_tell(outcome.events):
                 continue
-            if outcome.code or self._told(outcome.events, outcome.state, was):
+            if outcome.code or self._difference_of(outcome.events, outcome.state, was):
                 options_by_rule.setdefault(other.option, []).append(other.reading)
         pinned = self._ruling.before.ruleset
         readings = self._rules.in_force(pinned) if pinned else {}
@@ -215,7 +215,7 @@ class _Otherwise:
             events = other.judging.events
             if any(die.key not in on_record for event in events for die in dice_of(event)):
                 self.further = True
-            elif self._may_tell(events) and (description := self._told(events, other.judging.state, was)):
+            elif self._may_tell(events) and (description := self._difference_of(events, other.judging.state, was)):
                 faces.setdefault(other.die.key, []).append(_Face(other.face, *description))
         decides = any(face.decides for description in faces.values() for face in description)
         misses = [
@@ -225,7 +225,7 @@ class _Otherwise:
         ]
         return tuple(sorted(misses, key=lambda one: one.distance))
 
-    def _told(self, events: Sequence[Event], state: Encounter, was: dict[str, str]) -> tuple[bool, str] | None:
+    def _difference_of(self, events: Sequence[Event], state: Encounter, was: dict[str, str]) -> tuple[bool, str] | None:
         """Return the difference that other events make, and whether it changes an outcome; None if there is none."""
         turned = [f"{subject} {word}" for subject, word in self._decided(events) if was.get(subject) != word]
         if turned:

@@ -137,7 +137,7 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
         return Rerun(fight, timeline.seal, refused=no.sentence)
     begun = what_if.before.ruleset
     return replace(
-        _beside(
+        _compared(
             fight,
             timeline.seal,
             [pair.played for pair in what_if.pairs],
@@ -163,11 +163,11 @@ def fight_outcome(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
     both = zip_longest(recorded_pairs[1:], hypothetical_pairs[1 : len(recorded_pairs)])
     verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
     rulesets = (was.states[0].ruleset, now.states[0].ruleset)
-    result = _beside(fight, seal, recorded_pairs[1:], hypothetical_pairs[1:], verdicts)
+    result = _compared(fight, seal, recorded_pairs[1:], hypothetical_pairs[1:], verdicts)
     return replace(result, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
 
 
-def _beside(
+def _compared(
     fight: str,
     seal: str,
     recorded_pairs: Sequence[RejudgedRuling],

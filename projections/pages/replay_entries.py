@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _SUMMED = re.compile(r"(?:(?:wild |again |bought )?\[\d+[*!?]?\](?:→\d+)?\+?)+(?:[+-]\d+)* = ")
 
 
-def beside_dice(sentence: str) -> str:
+def without_dice_sums(sentence: str) -> str:
     """Return the sentence without the sums of dice codes, for a page that draws the dice beside it."""
     return _SUMMED.sub("", sentence)
 
@@ -171,8 +171,8 @@ def _entry(
     return ReplayEntry(
         frame=frame,
         line=log_line(ruling, index).text,
-        lead=beside_dice(lead),
-        then=tuple(map(beside_dice, more_lines)),
+        lead=without_dice_sums(lead),
+        then=tuple(map(without_dice_sums, more_lines)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
         folds=_folds(ruling, entry.verdicts, index),

@@ -166,7 +166,7 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
         "first_asked": _without_name(index.redactor.plain(head.command)) if ruling.amended else {},
         "sentence": sentence_of(ruling, index),
         "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.redactor.read(event), scene)),
-        "follows": (*event_sentences(ruling.events, scene), *_dice_told(ruling, scene)),
+        "follows": (*event_sentences(ruling.events, scene), *_dice_sentences(ruling, scene)),
         "bookkeeping": bookkeeping_of(ruling, index),
         "struck": struck_of(ruling, index),
         "amended": ruling.amended,
@@ -179,7 +179,7 @@ def _play(ruling: Ruling, index: RulingIndex) -> dict[str, Any]:
     }
 
 
-def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
+def _dice_sentences(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence with all dice for each roll of a dice code; the events' own sentences show them in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
     return tuple(code_roll_words(scene.redactor.read(event), scene) for event in rolls)

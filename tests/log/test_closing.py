@@ -18,7 +18,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
 from mam_events.store import decoders
-from mam_events.verification import Verification, judge_again, revealed_beside, verify
+from mam_events.verification import Verification, judge_again, revealed_elsewhere, verify
 from tests.fights.tables import Table
 
 FIGHT = "fight"
@@ -30,7 +30,7 @@ def verify_log(log: CombatLog, encounter: str = FIGHT) -> Verification:
     judge_again(rows, log.rules)
     assert Timeline(decoders(), rows).states == log.timeline(encounter).states
     seed = log.application.seeds.get(encounter)
-    return verify(rows, seed=seed, revealed=revealed_beside(log.application.recorder, rows))
+    return verify(rows, seed=seed, revealed=revealed_elsewhere(log.application.recorder, rows))
 
 
 def give(log: CombatLog, *commands: Command) -> Answer:

@@ -25,7 +25,7 @@ from mam_events.rules import rulebook
 from mam_events.store import decode
 from mam_events.tokens import decode_token
 from mam_events.verification import judge_again, verify
-from mam_events.verification.verifier import check_strays, revealed_beside
+from mam_events.verification.verifier import check_strays, revealed_elsewhere
 from projections.cache.encounters import encounters
 from tests.store.evening import FIGHTS, begin, end, settings
 
@@ -62,7 +62,7 @@ def check_encounters(log: CombatLog) -> dict[str, int]:
     results = {}
     for encounter in log.encounters():
         rows = log.application.rows(encounter)
-        revealed = revealed_beside(log.application.recorder, rows)
+        revealed = revealed_elsewhere(log.application.recorder, rows)
         results[encounter] = verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed).rulings
         assert judge_again(rows, log.rules) == results[encounter]
     return results

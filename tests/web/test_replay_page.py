@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from projections.pages.replay_entries import beside_dice
+from projections.pages.replay_entries import without_dice_sums
 from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, OpenPage, current_number
 
@@ -32,7 +32,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(
         assert current_number(page) == frame["number"]
         text = page.locator("mam-card .said").inner_text().replace("’", "'").replace("−", "-")
         # The headline is what it came to, wherever that stands in the sentence of the frame.
-        assert text in beside_dice(frame["sentence"])
+        assert text in without_dice_sums(frame["sentence"])
         for name, pools in frame.get("after", {}).items():
             for pool, count in pools.items():
                 counter = page.locator(f'.counters [data-who="{name}"][data-pool="{pool}"] .num')

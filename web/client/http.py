@@ -41,7 +41,7 @@ class HttpClient:
 
     def get(self, path: str, **query: str | int) -> Any:
         """Return the answer to a GET request; raise the error that the log raised."""
-        return self._told(self._sent("GET", path, query, None, {}))
+        return self._decoded(self._sent("GET", path, query, None, {}))
 
     def post(self, path: str, body: Any, headers: dict[str, str], **query: str | int) -> Any:
         """Send a POST request and return its answer.
@@ -58,7 +58,7 @@ class HttpClient:
             data, form = body.encode(), "text/plain"
         else:
             data, form = body if isinstance(body, bytes) else msgspec.json.encode(body), "application/json"
-        return self._told(self._sent("POST", path, query, data, {"Content-Type": form} | headers))
+        return self._decoded(self._sent("POST", path, query, data, {"Content-Type": form} | headers))
 
     def _sent(
         self, method: str, path: str, query: dict[str, str | int], body: bytes | None, headers: dict[str, str]
@@ -73,7 +73,7 @@ class HttpClient:
                 failed = type(error).__name__
         raise StoreUnusable(f"Nobody answers at {self.address} ({failed}). Is `mam serve` running there?")
 
-    def _told(self, response: urllib3.BaseHTTPResponse) -> Any:
+    def _decoded(self, response: urllib3.BaseHTTPResponse) -> Any:
         if response.status < 400:  # noqa: PLR2004 - errors begin there
             return msgspec.json.decode(response.data)
         try:

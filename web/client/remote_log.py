@@ -121,7 +121,7 @@ class RemoteLog(LineLog):
         """Send several orders as one request; raise BadInput if one of them begins a fight."""
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("Over HTTP the order that begins a fight is sent alone, not in a list.", place="commands")
-        return self._answers(self._told(encounter, "/commands", commands, meta, by=meta.by, sure="true"))
+        return self._answers(self._write(encounter, "/commands", commands, meta, by=meta.by, sure="true"))
 
     def write_correction(
         self, encounter: str, request: CorrectionRequest, meta: RequestMeta, sees: SeesRuling = sees_all
@@ -147,7 +147,7 @@ class RemoteLog(LineLog):
     ) -> list[Answer]:
         """Accept a proposal, or give another order instead."""
         body = {"accept": True, "sure": True, "reason": reason} | ({"instead": replacement} if replacement else {})
-        return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, meta, by=meta.by))
+        return self._answers(self._write(encounter, f"/proposals/{proposal}/ruling", body, meta, by=meta.by))
 
     def write_branch(self, encounter: str, branch: str, moment: str | int | None, meta: RequestMeta) -> Answer:
         """Begin a branch at the service."""
@@ -170,11 +170,11 @@ class RemoteLog(LineLog):
         query |= {} if options.draws else {"ask_dice": "true"}
         asking = {"looks": "true"}
         try:
-            answer = self._told(encounter, "/lines", line, meta, **query, **(asking if options.looks else {}))
+            answer = self._write(encounter, "/lines", line, meta, **query, **(asking if options.looks else {}))
         except Refused as no:
             if no.code != "needs_expect":
                 raise
-            answer = self._told(encounter, "/lines", line, meta, **query, **asking)
+            answer = self._write(encounter, "/lines", line, meta, **query, **asking)
         if "preview" in answer:
             return self._foreseen(encounter, line, answer["preview"]["expect"])
         stop = LineStop({who: tuple(orders) for who, orders in answer["may"].items()}, answer["unused"], answer["why"])
@@ -198,9 +198,9 @@ class RemoteLog(LineLog):
         return result
 
     def _send(self, encounter: str, path: str, body: Any, meta: RequestMeta, **query: str | int) -> Answer:
-        return self._answers(self._told(encounter, path, body, meta, **query))[-1]
+        return self._answers(self._write(encounter, path, body, meta, **query))[-1]
 
-    def _told(self, encounter: str, path: str, body: Any, meta: RequestMeta, **query: str | int) -> dict[str, Any]:
+    def _write(self, encounter: str, path: str, body: Any, meta: RequestMeta, **query: str | int) -> dict[str, Any]:
         """Send a request about an encounter, based on the newest ruling known here, and return its answer.
 
         If others wrote first and `meta` names no expected ruling, the request is sent again.

@@ -61,7 +61,7 @@ def render_replay_page(page: ReplayPage, *, live: bool = False) -> str:
         facts=escape_markup(" · ".join(filter(None, facts))),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
-        last=_result(page) + _said(last),
+        last=_result(page) + _card_html(last),
         fighters="".join(_fighters(page, last)),
         lines="".join((_MORE if page.entries[LINES:] else "", *map(_line, page.entries[-LINES:]))),
         seal=page.seal,
@@ -104,7 +104,7 @@ def _when(fall: ResultFall) -> str:
     return f" in round {fall.round}" if fall.round else " before the first round"
 
 
-def _said(entry: ReplayEntry) -> str:
+def _card_html(entry: ReplayEntry) -> str:
     head = f'<p class="card-head lab">№ {entry.frame.number}</p>'
     summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in entry.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""

@@ -50,7 +50,7 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
     is judged as if it were resolved at once, with what has been declared against it.
     """
     if not order and session.counts_actions():
-        raise _unsaid(session)
+        raise _missing_order(session)
     if order and (order_and_state := _as_line(session, order)):
         show_odds(session, *order_and_state)
         return
@@ -96,7 +96,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     return resolve_open_references(long_order.command, long_order.left_out, state), state
 
 
-def _unsaid(session: Session) -> MissingArgument:
+def _missing_order(session: Session) -> MissingArgument:
     """Return the error for a missing order; its hint is the likeliest order with a roll."""
     from cli.hints.next_steps import ready_to_type
 

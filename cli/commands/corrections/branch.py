@@ -63,5 +63,5 @@ def _show(session: Session, answer: Answer) -> None:
         session.say(f"Nothing was written: {answer.encounter} was already begun like this.")
     print_lines(session, timeline, [answer.number])
     if not answer.repeated:
-        session.say_what_is_meant(answer.encounter, answer.encounter)
+        session.say_default_encounter(answer.encounter, answer.encounter)
     say_next(session, timeline)

@@ -266,7 +266,7 @@ def _print_steps(session: Session, timeline: Timeline, preview: Preview, steps: 
 
     for step in steps:
         if isinstance(step, Amend):
-            render.line(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}", indent=4)
+            render.line(f"amends {step.ruling}: {_amended_text(timeline.command(step.ruling), step.patch)}", indent=4)
     if preview.struck:
         render.line(f"undoes: {describe_rulings(session, preview.struck, PREVIEW_ROW_LIMIT)}")
     if preview.restored:
@@ -289,7 +289,7 @@ def _print_difference(session: Session, before: Encounter, after: Encounter) -> 
         render.line(f"  {when}: {words}", indent=4)
 
 
-def _given_anew(command: Command, patch: Mapping[str, Any]) -> str:
+def _amended_text(command: Command, patch: Mapping[str, Any]) -> str:
     """Return the fields of an amendment with their previous values: `attack die 1 (was 6)`."""
     from projections.rulings.command_text import value_words
 

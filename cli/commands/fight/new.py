@@ -103,7 +103,7 @@ def new(
         encounter, command, by=session.author, command_id=session.clean_command_id
     )
     print_result(session, answer)
-    session.say_what_is_meant(encounter)
+    session.say_default_encounter(encounter)
 
 
 def _continue(session: Session, encounter: str, origin: str, opening: Open, *, everybody: bool) -> None:
@@ -129,7 +129,7 @@ def _continue(session: Session, encounter: str, origin: str, opening: Open, *, e
         render.print_notice(
             f"{first_of(lying)} {stay} behind because they are down. To bring everybody along, use {again}."
         )
-    session.say_what_is_meant(encounter)
+    session.say_default_encounter(encounter)
 
 
 def read_house_rules(preset: str | None, source: str | None) -> Overlay | None:

@@ -89,7 +89,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     are then judged again. If rulings of this fight would have come out differently, you see them first and are asked.
     --preview only shows them, --yes does not ask.
     """
-    pairs, why = _said(words)
+    pairs, why = _parse_readings(words)
     house_rules = read_once((*house_rules, *pairs))
     reason = " ".join(filter(None, (reason, why)))
     if not house_rules:
@@ -104,7 +104,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     submit_order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
 
 
-def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
+def _parse_readings(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
     """Return the options with their readings at the start of those words, and the rest, which is the reason."""
     from mam_events.notation.lexer.lexer import BECAUSE
 

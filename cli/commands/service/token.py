@@ -124,7 +124,7 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     from mam_events.visibility import GAME_MASTER
     from projections.visibility.viewer import Viewer
 
-    encounter = session.meant_encounter()
+    encounter = session.implied_encounter()
     if not encounter:
         return tuple(make_id(one) or one for one in called)
     viewer = Viewer(GAME_MASTER, session.log().timeline(encounter))
@@ -230,7 +230,7 @@ def list_(session: Session) -> None:
     tokens = _known(session)
     if session.json:
         for one in tokens:
-            render.json_line(_told(one))
+            render.json_line(_token_row(one))
         return
     if not tokens:
         click.echo("Nobody has a token.")
@@ -268,7 +268,7 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
     revoked = replace(tokens[id], revoked_at=tokens[id].revoked_at or _now())
     session.log().application.tokens.keep(id, encode_token(revoked))
     if session.json:
-        render.json_line(_told(revoked))
+        render.json_line(_token_row(revoked))
     else:
         click.echo(f"{revoked.name}'s token {id} no longer works.")
 
@@ -279,7 +279,7 @@ def _known(session: Session) -> list[Token]:
     return list(map(decode_token, session.log().application.tokens.all()))
 
 
-def _told(one: Token) -> dict[str, object]:
+def _token_row(one: Token) -> dict[str, object]:
     return {name: value for name, value in msgspec.to_builtins(one).items() if name != "digest"}
 
 

@@ -242,7 +242,7 @@ def _import(session: Session, file: str, encounter: str) -> None:
         )
     else:
         click.echo(f"{report.encounter}: {count_words(report.rulings, 'ruling')}, all seals are right")
-        session.say_what_is_meant(report.encounter, "It")
+        session.say_default_encounter(report.encounter, "It")
         if session.log().at(report.encounter).status != "closed":
             session.say("An export has no seed of the dice, so the first die drawn here gets a new seed.")
 

@@ -114,7 +114,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     """Verify one encounter of the store and that it has all noted seals, and print what was verified."""
     from cli.output.progress import progress_bar
     from mam_events.archive import export_ndjson
-    from mam_events.verification import check_snapshots, revealed_beside, verify_export
+    from mam_events.verification import check_snapshots, revealed_elsewhere, verify_export
     from mam_events.verification import verify as verify_rows
 
     log = session.log()
@@ -123,7 +123,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
         log.timeline(encounter)
     with progress_bar(session, f"Verifying {encounter}"):
         seed = log.application.seeds.get(encounter)
-        revealed = revealed_beside(log.application.recorder, rows)
+        revealed = revealed_elsewhere(log.application.recorder, rows)
         verification = verify_rows(rows, seals=noted, seed=seed, revealed=revealed)
         check_snapshots(rows, log.application.snapshots_of(encounter))
     if again:

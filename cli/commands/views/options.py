@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cli.command_class import command_decorator
-from cli.hints.examples import example_line, ranges, said_in
+from cli.hints.examples import example_line, needed_fields, ranges
 from cli.hints.next_steps import next_actor, next_steps, undo_of_closing
 from cli.orders.edition import toughness_options
 from cli.orders.syntax import COMMAND_ALIASES, command_field_specs
@@ -79,7 +79,7 @@ def table_line_of(template: Template, state: Encounter) -> str:
         return "ro"
     if template.do == "change-rules":
         return 'change-rules OPTION=READING reason="REASON"'
-    fields = said_in(template, state)
+    fields = needed_fields(template, state)
     kind = COMMANDS[template.do]
     actor = actor_field(kind)
     understood = bool(actor) and bool(command_field_specs(template.do)[actor].unsaid) and not kind.interferes

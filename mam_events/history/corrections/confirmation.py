@@ -82,7 +82,7 @@ def closing_doubt(command: Command, state: Encounter, disputes: Sequence[int] = 
     if isinstance(command, Heal) and (length := _rest(command, state)):
         return ClosingDoubt(text_fragment("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
     if isinstance(command, Round) and (combatants := _left_to_act(state)):
-        return ClosingDoubt(_round_told(combatants, state), "end the round")
+        return ClosingDoubt(_round_message(combatants, state), "end the round")
     if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
         return ClosingDoubt(text_fragment("needs_sure/wait", who=waits), "wait")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
@@ -145,7 +145,7 @@ def _left_to_act(state: Encounter) -> list[Combatant]:
     return [one for one in _standing(state) if one.id in due or one.actions.left]
 
 
-def _round_told(combatants: Sequence[Combatant], state: Encounter) -> Message:
+def _round_message(combatants: Sequence[Combatant], state: Encounter) -> Message:
     """Return the message that a round ends before these have acted; it names those who have not rolled initiative."""
     lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
     if not lacking or not state.initiative.entries:

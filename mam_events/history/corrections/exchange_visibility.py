@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of
 from mam_events.errors import Refused
 from mam_events.history.timeline.dependencies import rulings_of_exchange
-from mam_events.history.timeline.rulings import visibility_behind, visibility_now
+from mam_events.history.timeline.rulings import visibility_now, visibility_of_basis
 from mam_events.references import names_in, rulings_named
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
@@ -66,5 +66,5 @@ def check_answer_seen(timeline: Timeline, command: Command) -> None:
     if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
         return
     default = of_command(replace(command, visibility=PUBLIC), timeline.state)
-    if narrowest(default, visibility_behind(timeline, command, len(timeline.order))) == PUBLIC:
+    if narrowest(default, visibility_of_basis(timeline, command, len(timeline.order))) == PUBLIC:
         raise Refused("seen_by_all/pass_or_die", fields=("visibility",))

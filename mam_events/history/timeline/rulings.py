@@ -121,7 +121,7 @@ def living_plays(timeline: Timeline) -> Iterator[Ruling]:
 def play_ruling(timeline: Timeline, number: int) -> Ruling:
     """Return one play with all that is known of it, no more visible than the rulings that it rests on are now."""
     ruling = _play(timeline, number)
-    exchange_visibility = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    exchange_visibility = visibility_of_basis(timeline, timeline.command(number), timeline.place[number])
     return (
         ruling
         if exchange_visibility == PUBLIC
@@ -129,7 +129,7 @@ def play_ruling(timeline: Timeline, number: int) -> Ruling:
     )
 
 
-def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
+def visibility_of_basis(timeline: Timeline, command: Command, place: int) -> str:
     """Return the visibility of what an order at that place of the order of rulings uses and shows.
 
     That is everything in the exchange that it belongs to, and the rulings that it names, as visible as they are now.
@@ -194,7 +194,7 @@ def visibility_now(timeline: Timeline, number: int) -> str:
         if not isinstance(head, Note) or not 0 < head.about < number:
             return narrowest(*outcomes)
         number = head.about
-    exchange_visibility = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    exchange_visibility = visibility_of_basis(timeline, timeline.command(number), timeline.place[number])
     return narrowest(*outcomes, _by_itself(timeline, number), exchange_visibility)
 
 

@@ -214,7 +214,7 @@ def read_long(parsed: ParsedOrder) -> LongOrder:
     if name not in COMMANDS:
         raise BadInput(f'There is no order "{name}". {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
     kind = COMMANDS[name]
-    fields = _said(kind, words)
+    fields = _fields_of(kind, words)
     if acting := actor_field(kind):
         if not actor:
             raise BadInput(f"Who does it? Put a name and a colon first: grob: {name} ….", place=name)
@@ -232,7 +232,7 @@ def make_long_order(kind: type[Command], fields: Mapping[str, Any]) -> LongOrder
     return LongOrder(command, left_out, frozenset(fields))
 
 
-def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
+def _fields_of(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
     """Return the fields that the words of an order set, without those of the log itself."""
     name = name_of(kind)
     faces: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from mam_events.notation.hints.advice import OTHERWISE
 from mam_events.notation.lexer.lexer import EXACT, ParsedOrder, WordToken, match_words
 from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
 from mam_events.state import BODY
-from mam_events.values import outcome_meant
+from mam_events.values import outcome_of_word
 
 MIN_PREFIX = 2
 """The fewest letters of an abbreviated order, flag or choice; one is enough for a name."""
@@ -110,7 +110,7 @@ def tells_outcome(fight: LineContext, word: str) -> bool:
     if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
         return False
     ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
-    return (word in ways or bool(outcome_meant(word, ways))) and not fight.people.whole(word)
+    return (word in ways or bool(outcome_of_word(word, ways))) and not fight.people.whole(word)
 
 
 def begins_with_order(fight: LineContext, words: Sequence[WordToken], order: str) -> bool:

@@ -95,7 +95,7 @@ def _of_the_next(fight: LineContext) -> tuple[str, ...]:
     return (*(("escape",) if is_held else ()), *OF_THE_NEXT)
 
 
-def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
+def not_an_order(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
     """Return the error for words after a name that are no order, or raise a more specific one."""
     word, next_word = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
     if word in ("is", "was") and (how := _state_in(words[1:])):

@@ -90,11 +90,11 @@ class WordHints(OrderFields):
             and not closest_name(word, vocabulary)
         ):
             return f". Put a reason after because: … because {word} …."
-        if not closest_name(word, vocabulary) and (hint := self._told_behind(word)):
+        if not closest_name(word, vocabulary) and (hint := self._as_remark_after(word)):
             return f". {hint}"
         return f". {suggestion_text(word, vocabulary)}" if vocabulary else f". {self.do} takes no more words."
 
-    def _told_behind(self, word: str) -> str:
+    def _as_remark_after(self, word: str) -> str:
         """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""
         verb = self.fields.get(VERB_SLOTS.get(self.do, ""))
         after = [_typed(one) for one in self.behind[1:]]

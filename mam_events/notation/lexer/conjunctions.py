@@ -22,7 +22,7 @@ from mam_events.notation.lexer.lexer import (
     orders_in,
     quoted_text,
 )
-from mam_events.notation.lexer.name_spans import LONGEST_ORDER, begins_order, behind_parting
+from mam_events.notation.lexer.name_spans import LONGEST_ORDER, after_separator, begins_order
 from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
 from mam_events.notation.orders.parser import complete_order, parse_order
 from mam_events.notation.orders.resolver import resolve_order
@@ -55,7 +55,7 @@ def split_orders(fight: LineContext, parsed: ParsedOrder, read: ResolvedOrder) -
     for at in range(1, len(words)):
         if words[at].word.lower() == BECAUSE:
             break
-        rest = behind_parting(words, at)
+        rest = after_separator(words, at)
         first = ParsedOrder(spell(words[:at]), words[:at])
         if rest and (second := _second(fight, first, rest, read.actor)):
             return TwoOrders(first, ParsedOrder(spell(second), second, parsed.ends))

@@ -197,7 +197,7 @@ def _is_somebody(fight: LineContext, words: Sequence[WordToken], word: str) -> b
     return not any(fight.people.whole(one) for one in low[1:])
 
 
-def behind_parting(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]:
+def after_separator(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]:
     """Return the words from there on without those that separate orders; none if there is no separator.
 
     A comma, `and` and `then` separate orders.

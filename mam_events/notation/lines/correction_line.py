@@ -22,7 +22,7 @@ from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken, n
 from mam_events.notation.lexer.name_spans import with_names
 from mam_events.notation.orders.builder import OrderBuilder
 from mam_events.sanitize import clean_fields
-from mam_events.values import OutcomeField, outcome_meant
+from mam_events.values import OutcomeField, outcome_of_word
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -236,8 +236,8 @@ def _amendment(
             f"Nothing in this order can become {unused[0]}. Leave {unused[0]} out.", place="amend", wrong=unused[0]
         )
     before = to_builtins(command)
-    said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
-    patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
+    changed_fields = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
+    patch = {name: _with_changes(before.get(name), value) for name, value in changed_fields.items()}
     with_fields(command, patch)
     return Amend(number, patch)
 
@@ -251,7 +251,7 @@ def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) 
     """Raise BadInput for a field of the resolution of a declared action, with the ruling that has it."""
     command = timeline.command(number)
     for token in rest:
-        name = token.key.lower() or ("outcome" if outcome_meant(token.word, get_args(OutcomeField)) else "")
+        name = token.key.lower() or ("outcome" if outcome_of_word(token.word, get_args(OutcomeField)) else "")
         if not name or name in command.__struct_fields__:
             continue
         having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]
@@ -262,7 +262,7 @@ def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) 
             raise BadInput(message, place=f"amend {name_of(command)}", wrong=name)
 
 
-def _anew(before: Any, value: Any) -> Any:
+def _with_changes(before: Any, value: Any) -> Any:
     """Return a value with the typed changes applied: entries of a table, and fields of things that have an id."""
     if isinstance(before, Mapping) and isinstance(value, Mapping):
         return {**before, **value}

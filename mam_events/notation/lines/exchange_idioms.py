@@ -11,7 +11,7 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.verbs import tells_outcome
 from mam_events.notation.grammar.vocabulary import OBJECTS
 from mam_events.notation.lexer.lexer import DiceToken, ParsedOrder, WordToken
-from mam_events.values import OUTCOME_WORDS, outcome_meant
+from mam_events.values import OUTCOME_WORDS, outcome_of_word
 
 IdiomReader = Callable[[LineContext, Sequence[WordToken], Sequence[str]], ParsedOrder | None]
 """A function that converts words (also given in small letters) to an order in words of the log, or returns None."""
@@ -70,7 +70,7 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     if len(token) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
     ways = [way for way in field_specs(Resolve)["outcome"].choices if way]
-    outcome = outcome_meant(token[0], ways)
+    outcome = outcome_of_word(token[0], ways)
     return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", outcome), *dice)) if outcome else None
 
 

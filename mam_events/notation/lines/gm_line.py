@@ -57,7 +57,7 @@ def _parted(
     ends = next((n for n in range(at, len(words)) if not words[n].word), len(words))
     loose = words[at:ends]
     has_text = any(isinstance(token.value, TextToken) and token.key in ("", "reason") for token in words[ends:])
-    if not loose or has_text or _is_meant_otherwise(fight, loose):
+    if not loose or has_text or _is_more_than_a_reason(fight, loose):
         return words, (), ()
     text = " ".join(f"{token.word}{',' * token.comma}" for token in loose)
     return words[:at], (WordToken("", TextToken(text)),), words[ends:]
@@ -105,7 +105,7 @@ def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) ->
     return bool(fight.people.ranked(name_tokens[0].word.removeprefix(COMBATANT))[1])
 
 
-def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
+def _is_more_than_a_reason(fight: LineContext, loose: Sequence[WordToken]) -> bool:
     """Return True for words that are more than a reason.
 
     They move points, are a name alone after which something should follow, or are a mistyped name and a condition.

@@ -19,7 +19,7 @@ from mam_events.notation.lexer.lexer import (
     TextToken,
     WordToken,
 )
-from mam_events.notation.lexer.name_spans import begins_order, behind_parting, with_names
+from mam_events.notation.lexer.name_spans import after_separator, begins_order, with_names
 from mam_events.notation.lexer.spacing import INDEFINITE
 from mam_events.notation.lines.gm_verb_reader import (
     GROUPS,
@@ -157,7 +157,7 @@ def _is_name(fight: LineContext, words: Sequence[WordToken]) -> bool:
 def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
     """Raise BadInput if another order follows a comma, `and` or `then`, because it would be lost as the reason."""
     for at in range(1, len(words)):
-        rest = behind_parting(words, at)
+        rest = after_separator(words, at)
         # `damage orc 1 2, 3 to kest` changes two combatants.
         moves = any(_verb(token.word) in VERB_SOURCE_POOLS for token in words[:at]) and words[at - 1].comma
         counts = moves and any(token.word.isdecimal() for token in words[:at]) and _gives_more(rest)

@@ -21,7 +21,7 @@ from mam_events.notation.lexer.name_spans import LONGEST_ORDER
 from mam_events.notation.lexer.spacing import ARTICLES
 from mam_events.notation.lines.correction_line import NEWEST_WORDS
 from mam_events.notation.lines.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, IdiomReader
-from mam_events.values import outcome_meant
+from mam_events.values import outcome_of_word
 
 _PARTED_VERBS = frozenset(form for verb, _ in SPLIT_VERBS for form in (verb, f"{verb}s"))
 _SKIPS = ("skip", "pass")
@@ -136,7 +136,7 @@ def _dice_and_remark(fight: LineContext, parsed: ParsedOrder) -> tuple[ParsedOrd
         return None
     first, second = (token.word.lower() for token in words[:2])
     told_words = [token.word.lower() for token in words]
-    if any(outcome_meant(word, _OUTCOMES) or word in STATES for word in told_words[1:]):
+    if any(outcome_of_word(word, _OUTCOMES) or word in STATES for word in told_words[1:]):
         # The words may contradict the dice.
         return None
     if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
@@ -250,7 +250,7 @@ def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequen
     next_word = low[1] if low[1:] else ""
     if low[0] not in SUBJECTS or not next_word or fight.people.ranked(low[0])[1]:
         return None
-    comes_out = outcome_meant(next_word, _OUTCOMES)
+    comes_out = outcome_of_word(next_word, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
         # `she hits him` may be a blow or the outcome of one.
         return None

@@ -134,15 +134,15 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
-            fields.say(_kind_said(as_code(_as_thing(word))))
+            fields.say(_full_kind(as_code(_as_thing(word))))
         elif word.word.lower() == HIDDEN_WORD:
             fields.put("visibility", "gm")
         elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
-            part, rest = _thing_said(rest, field) or (WordToken(field, tuple(rest[:1])), rest[1:])
+            part, rest = _read_thing(rest, field) or (WordToken(field, tuple(rest[:1])), rest[1:])
             fields.say(part)
         elif flag in fields.shapes and fields.shapes[flag].kind is bool:
             fields.put(flag, True)  # noqa: FBT003 - the value of a flag
-        elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
+        elif slots in ([], ["kind"]) and (thing := _read_thing([word, *rest])):
             part, rest = thing
             fields.say(part)
         elif not slots or (slots[0] == "kind" and _is_no_kind(word)):
@@ -151,7 +151,7 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
         else:
             slot = slots.pop(0)
             if not word.is_dash:
-                value = _kind_said(WordToken(slot, word.value)).value
+                value = _full_kind(WordToken(slot, word.value)).value
                 fields.put(slot, short_part(value, fields.shapes[slot], f"join: {slot}"))
     for weapon in fields.found.get("weapon", ()):
         _check_weapon(weapon)
@@ -189,7 +189,7 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
         )
 
 
-def _kind_said(token: WordToken) -> WordToken:
+def _full_kind(token: WordToken) -> WordToken:
     """Return the word with an abbreviated kind of combatant in full: `boss`; any other word as it is."""
     if token.key != "kind" or not isinstance(token.value, str):
         return token
@@ -239,7 +239,7 @@ _THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "i
 """The fields for things that a combatant brings along, and their types."""
 
 
-def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken, list[WordToken]] | None:
+def _read_thing(words: Sequence[WordToken], field: str = "") -> tuple[WordToken, list[WordToken]] | None:
     """Return a thing without parentheses, `shield parry=1`, as a part, and the words after it; None if there is none.
 
     Raises BadInput if it could be of several types and no `field` is given.

@@ -130,7 +130,7 @@ class OrderBuilder(OrderWords):
         if low < high and not self.first:
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
-            ways = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
+            ways = either_or([f"ready {_SHORT.get(name, name)} ({_points_text(*of_each[name])})" for name in options])
             message = f"{what} can become ready from defense or other used. Which: {ways}?"
             question = Unclear(message, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
@@ -138,7 +138,7 @@ class OrderBuilder(OrderWords):
         bounds = of_each[self.first or "all"]
         if most and not sum(bounds):
             pool, who = {"other": "other used"}.get(self.first, self.first), self.fight.name_of(self.actor)
-            ways = f"{who} has nothing in {pool} to make ready. Type ready all ({_told(*of_each['all'])})."
+            ways = f"{who} has nothing in {pool} to make ready. Type ready all ({_points_text(*of_each['all'])})."
             raise Unclear(ways, place=self.do)
         self.fields |= dict(zip(("defense", "other_used"), bounds, strict=True))
 
@@ -285,7 +285,7 @@ class OrderBuilder(OrderWords):
 _SHORT = {"other": "o", "defense": "d"}
 
 
-def _told(defense: int, other_used: int) -> str:
+def _points_text(defense: int, other_used: int) -> str:
     """Return the points of each pool, as they are typed."""
     return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 

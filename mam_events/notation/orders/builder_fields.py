@@ -26,7 +26,7 @@ from mam_events.notation.lexer.lexer import (
     match_prefix,
     match_words,
 )
-from mam_events.values import outcome_meant
+from mam_events.values import outcome_of_word
 
 REASON_FIELDS = ("reason", "text", "cause")
 """The fields that text after `because` may set."""
@@ -118,7 +118,7 @@ class OrderFields:
             return self.fight.people.ranked(word)
         if "thing" in shape.names and pool:
             return self._things_called(name).ranked(word)
-        if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
+        if shape.choices and word not in pool and (outcome := outcome_of_word(word, pool)):
             return EXACT, [outcome]
         forms = word_forms(word) & set(pool) if name == "action" else ()
         return (EXACT, sorted(forms)) if forms else match_words(word, pool, self._least(name, shape))

@@ -22,7 +22,7 @@ from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import COMBATANT, either_or, things_by_name
 from mam_events.notation.grammar.verbs import is_order, join_order_words, names_order, orders_called, tells_outcome
 from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
-from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, unknown_word_error
+from mam_events.notation.hints.unknown_words import advice_on, not_an_order, unknown_word_error
 from mam_events.notation.lexer.lexer import EXACT, DiceToken, ParsedOrder, WordToken, parse_number
 from mam_events.notation.lexer.name_spans import with_names
 from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
@@ -69,7 +69,7 @@ def resolve_order(fight: LineContext, parsed: ParsedOrder) -> ResolvedOrder | Tu
     words = _with_letter(fight, words)
     word = words[0].word
     if word.endswith(":") or word.startswith(COMBATANT):
-        return _behind(fight, find_combatant(fight, word.removesuffix(":")), words[1:])
+        return _resolve_after_name(fight, find_combatant(fight, word.removesuffix(":")), words[1:])
     if word == ".":
         raise BadInput(
             "Put the full stop after an order to end the turn. To end it without an order, type n.", wrong=word
@@ -118,12 +118,12 @@ def _readings(
     """Yield all ways to read a first word, by the first rule that fits it, each with a description."""
     rank, orders = orders_called(fight, word)
     if rank != EXACT and (who := fight.people.whole(word)):
-        yield fight.name_of(who), _behind(fight, who, rest)
+        yield fight.name_of(who), _resolve_after_name(fight, who, rest)
         return
     yield from ((text, _order(fight, do, preset, rest)) for text, do, preset in orders)
     if rank != EXACT:
         for name in fight.people.able_first(fight.people.ranked(word)[1]):
-            yield fight.name_of(name), _behind(fight, name, rest)
+            yield fight.name_of(name), _resolve_after_name(fight, name, rest)
 
 
 def _order(
@@ -143,7 +143,7 @@ def _order(
     return ResolvedOrder(do, actor, preset, rest)
 
 
-def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> ResolvedOrder | TurnStart:
+def _resolve_after_name(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> ResolvedOrder | TurnStart:
     """Return a reading of the words after a name: nothing, a number of actions, or an order of that combatant."""
     if not words:
         return TurnStart(actor)
@@ -161,7 +161,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     if not matches and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
     if not matches:
-        raise no_order_behind(fight, actor, words)
+        raise not_an_order(fight, actor, words)
     if len(matches) > 1:
         text = either_or([text for text, _, _ in matches])
         raise unclear_error(f'"{word}" could be {text}. Which one?', [text for text, _, _ in matches], word)

@@ -14,7 +14,7 @@ from mam_events.notation.grammar.verbs import MIN_PREFIX
 from mam_events.notation.grammar.vocabulary import SAYING_NOTHING
 from mam_events.notation.hints.word_hints import LETTERED
 from mam_events.notation.lexer.lexer import TextToken, WordToken, match_prefix, ruling_number
-from mam_events.values import outcome_meant
+from mam_events.values import outcome_of_word
 
 POOL_WORDS = ("defense", "other_used", "other", "used")
 """Words for a pool from which as many points as possible become ready."""
@@ -48,7 +48,7 @@ def combine_result_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
         )
     low = [token.word.lower() for token in loose]
     outcome = _outcome(words[at].word, ways)
-    doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
+    doubt = next((word for word in low if word in _DOUBTS or outcome_of_word(word, ways) not in ("", outcome)), "")
     if doubt:
         raise BadInput(
             f'"{doubt}" contradicts {words[at].word}. Type one result, then what happens in quotes.',
@@ -94,4 +94,4 @@ def _is_number(token: WordToken) -> bool:
 
 
 def _outcome(word: str, ways: Sequence[str]) -> str:
-    return outcome_meant(word.lower(), ways) or next(iter(match_prefix(word.lower(), ways, MIN_PREFIX)), "")
+    return outcome_of_word(word.lower(), ways) or next(iter(match_prefix(word.lower(), ways, MIN_PREFIX)), "")

@@ -203,7 +203,7 @@ def strike_with(applied: AppliedManipulation, body_thrown: Combatant) -> None:
     action = Action(THROWN_BODY, "attack", thrower, into, applied.action.id, strikes=True, terms=terms)
     rolls.followed.append(action)
     roll = rolls.made[applied.action.id]
-    own = rolls.exchange.beside(into)
+    own = rolls.exchange.declaration_against_root(into)
     if own and rolls.remaining[own.id] == "fail":
         outcome, why = applied.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:

@@ -74,7 +74,7 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
 
 def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:
     """Raise Refused with `already_answered` if another action already replaces the defense roll (MAM-INTF-03)."""
-    answer = exchange.beside(combatant.id)
+    answer = exchange.declaration_against_root(combatant.id)
     if answer is not None:
         raise Refused(
             "already_answered/instead_of_defense",

@@ -199,7 +199,11 @@ def rolls_into(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> bool:
     Those who interfere with the throw do not, for one roll replaces the other (MAM-INTF-03).
     """
     into = thrown_into(state, exchange)
-    return bool(into) and ruleset["defense_resolution"] == "opposed_roll" and exchange.beside(into) is None
+    return (
+        bool(into)
+        and ruleset["defense_resolution"] == "opposed_roll"
+        and exchange.declaration_against_root(into) is None
+    )
 
 
 def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[str, str]:
@@ -220,7 +224,7 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     return rolls | {f"{ARMOR}{name}": name for name in combatants_with_armor_die(state, ruleset, exchange)}
 
 
-def faces_said(command: Resolve) -> dict[str, int]:
+def named_faces(command: Resolve) -> dict[str, int]:
     """Return the first faces that a command gives, by their rolls."""
     sides = {"attack": command.attack_die, "defense": command.defense_die, "into": command.into_die}
     faces = {roll: face for roll, face in sides.items() if face is not None} | command.interference_die
@@ -236,7 +240,7 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
         return command
     rolls = who_rolls(state, ruleset, exchange)
     given_faces = {roll: face for roll, face in exchange.faces.items() if roll in rolls}
-    faces, again = faces_said(command), command.confirmation_die
+    faces, again = named_faces(command), command.confirmation_die
     for roll, face in given_faces.items():
         if roll in faces or (roll in again and face.confirmation):
             field = next(field for field, of in DICE_FIELDS.items() if roll.startswith(of))

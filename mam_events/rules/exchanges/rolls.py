@@ -141,7 +141,7 @@ class Rolls:
 
         It is their own roll against the throw if they interfere with it, else the plain defense (MAM-INTF-03).
         """
-        own = self.exchange.beside(strike.target)
+        own = self.exchange.declaration_against_root(strike.target)
         if own:
             return self.made[own.id], self.results[own.id]
         return self._roll_defense(strike, "into", into_defense_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
@@ -287,7 +287,7 @@ class Rolls:
                 self.roll_defense()
             return self.results.get(number)
         if action.id == THROWN_BODY:
-            own_roll = self.exchange.beside(action.target)
+            own_roll = self.exchange.declaration_against_root(action.target)
             return self.results.get(own_roll.id if own_roll else INTO_DEFENSE)
         # A combatant who is struck back has rolled for their own action and has no other die (MAM-ARM-02).
         own = (self.results.get(other.id) for other in self.exchange.actions if other.combatant == action.target)

@@ -74,7 +74,7 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
         return ""
     if missing and who.id in exchange.drawing and exchange.faces:
         raise Refused("already_thrown/drawn", who=who, fields=("die",))
-    roll = _said_roll(command, mine) or _only_roll(who, mine, missing)
+    roll = _named_roll(command, mine) or _only_roll(who, mine, missing)
     if roll not in mine:
         references = [reference_to_roll(one) for one in mine]
         raise Refused(
@@ -99,7 +99,7 @@ def _name(roll: str) -> str:
     return "armor" if roll.startswith(ARMOR) else roll
 
 
-def _said_roll(command: ThrowDie, mine: list[str]) -> str:
+def _named_roll(command: ThrowDie, mine: list[str]) -> str:
     """Return the roll that the command names, an interference by its ruling; "" for none."""
     if command.action:
         return str(command.action) if command.roll in ("", "interference") else "-"

@@ -127,7 +127,7 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
         if not is_usable_code(code, ruleset):
             raise _no_perception(combatant)
         rolling = Roller(name, group_of(state, ruleset, combatant), code)
-        require_reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
+        require_reliable(code, 0, ruleset, ("situation",), _dice_modifiers(command, rolling))
         rollers.append(rolling)
     _check_dice(state, command, rollers)
     return tuple(rollers)
@@ -239,7 +239,7 @@ def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
     return rolls_each_round(ruleset) or bool(state.initiative.entries)
 
 
-def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
+def _dice_modifiers(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
     return tuple(one for member in rolling.members for one in code_gm_modifiers(command, member))
 
 
@@ -261,7 +261,7 @@ def judge_roll(judging: Decision, command: RollInitiative, rollers: tuple[Roller
             rolling.code,
             faces,
             modifiers=(*bonus_modifiers, *gm_modifiers),
-            dice_modifiers=_dice_said(command, rolling),
+            dice_modifiers=_dice_modifiers(command, rolling),
             field=f"dice.{rolling.roller}",
         )
         judging.record(InitiativeRolled(rolling.roller, roll, rolling.members))

@@ -70,7 +70,7 @@ def codes_like(combatant: Combatant, skills: Sequence[str]) -> tuple[ThingArgume
     return thing_arguments(combatant, next(filter(None, (likely_names(slug(skill), codes) for skill in skills)), ()))
 
 
-def codes_told(combatant: Combatant) -> Message:
+def codes_message(combatant: Combatant) -> Message:
     """Return a message with the codes that the combatant has: `only perception 3D, melee 4D`."""
     codes = combatant.faculties.codes.items()
     if not codes:
@@ -96,7 +96,7 @@ def no_code(combatant: Combatant, names: Sequence[str], rule: str) -> Refused:
             "code_missing/near",
             combatant=combatant,
             skills=skills,
-            codes=codes_told(combatant),
+            codes=codes_message(combatant),
             like=list_argument(text_fragment("code_missing/quoted", code=one) for one in like),
             rule=rule,
             fields=fields,
@@ -108,7 +108,7 @@ def no_code(combatant: Combatant, names: Sequence[str], rule: str) -> Refused:
         "code_missing",
         combatant=combatant,
         skills=skills,
-        codes=codes_told(combatant),
+        codes=codes_message(combatant),
         rule=rule,
         fields=fields,
         wrong=wrong,

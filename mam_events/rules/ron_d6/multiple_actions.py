@@ -16,7 +16,7 @@ from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.go_first import require_place
 from mam_events.rules.initiative.rd6_statistics import AGILITY
-from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_told
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_message
 from mam_events.rules.ron_d6.right_to_act import next_to_act, require_conscious, require_nothing_open, require_turn_kept
 from mam_events.state import Combatant, Encounter
 
@@ -114,7 +114,7 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
             combatant=combatant,
             limit=limit,
             actions=actions,
-            codes=codes_told(combatant),
+            codes=codes_message(combatant),
             rule="RD6-LIM-01",
             fields=("actions",),
             hints=hints,

@@ -26,7 +26,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
 from mam_events.store import decoders
-from mam_events.verification import check_strays, judge_again, revealed_beside, verify
+from mam_events.verification import check_strays, judge_again, revealed_elsewhere, verify
 from tests.fighters import play_printed
 from tests.fights.tables import Table
 
@@ -50,7 +50,7 @@ def seed_in(log: CombatLog, encounter: str) -> bytes:
 
 def check_branch(log: CombatLog, encounter: str) -> None:
     rows = log.application.rows(encounter)
-    verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed_beside(log.application.recorder, rows))
+    verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed_elsewhere(log.application.recorder, rows))
     judge_again(rows, log.rules)
     assert Timeline(decoders(), rows).states == log.timeline(encounter).states
 
@@ -186,7 +186,7 @@ def test_dice_of_a_branch_are_verified_after_the_original_fight_is_closed(log: C
     rows = log.application.rows("third")
 
     def counts() -> tuple[int, int, int]:
-        verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        verification = verify(rows, revealed=revealed_elsewhere(log.application.recorder, rows))
         return verification.drawn, verification.proven, verification.before
 
     assert counts() == (4, 2, 2)
@@ -313,7 +313,7 @@ def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None
         check_branch(log, encounter)
     rows = log.application.rows("branch")
     if log.at(parent).status == log.at("branch").status == "closed":
-        verification = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        verification = verify(rows, revealed=revealed_elsewhere(log.application.recorder, rows))
         assert (verification.before, verification.proven + verification.salted) == (0, verification.drawn)
     other = log.scratch()
     import_ndjson(other, export_ndjson(log, "branch"))

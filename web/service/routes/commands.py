@@ -14,7 +14,7 @@ from mam_events.errors import BadInput, Refused
 from mam_events.events import Play
 from mam_events.history.corrections.confirmation import CONFIRMED_ORDERS, check_sure
 from mam_events.history.corrections.notes import open_disputes
-from mam_events.history.timeline.rulings import Ruling, visibility_behind
+from mam_events.history.timeline.rulings import Ruling, visibility_of_basis
 from mam_events.log.newcomers import complete_join
 from mam_events.log.requests import InsertAt, TurnPolicyField
 from mam_events.refusals.arguments import Term
@@ -172,7 +172,7 @@ def would_be(context: RequestContext, timeline: Timeline, commands: list[Command
     for at, command in enumerate((complete_join(command, context.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
-        exchange_visibility = visibility_behind(timeline, command, len(timeline.order))
+        exchange_visibility = visibility_of_basis(timeline, command, len(timeline.order))
         is_visible = can_see(viewer.view, narrowest(of_command(command, state, supposed=True), exchange_visibility))
         try:
             decision = judge(state, command, number + at)

@@ -70,7 +70,7 @@ async def stream(context: RequestContext, accept: str, last: str | None) -> Stre
     # The stream counts from here on. Nothing is awaited since the check, so the limit holds.
     comes = feed.waiting_for(context.encounter, context.payer)
     return Stream(
-        _told(context, after, comes, lines=lines),
+        _messages(context, after, comes, lines=lines),
         media_type=media,
         headers={"X-Accel-Buffering": "no"},
         leave=lambda: feed.leave(context.encounter, context.payer, comes),
@@ -96,7 +96,7 @@ class Stream(StreamingResponse):
             self._leave()
 
 
-async def _told(context: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
+async def _messages(context: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
     service = context.service
     if not lines:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()

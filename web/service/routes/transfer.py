@@ -15,7 +15,7 @@ from mam_events.deserializer import encounter_id
 from mam_events.errors import NotFound, VerificationFailed, VersionConflict
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.store import build_events
-from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
+from mam_events.verification import Verification, check_snapshots, revealed_elsewhere, verify, verify_export
 from mam_events.visibility import GAME_MASTER
 from projections.cache.encounters import ENCOUNTER_TABLE, EncounterRow, encounters
 from projections.pages.replay_page import build_replay_page
@@ -161,7 +161,7 @@ def verification(context: RequestContext) -> Verification:
     view = context.viewer(timeline).view
     rows = context.log.application.rows(context.encounter)
     application = context.log.application
-    revealed = revealed_beside(application.recorder, rows)
+    revealed = revealed_elsewhere(application.recorder, rows)
     result = verify(rows, seed=application.seeds.get(context.encounter), revealed=revealed)
     check_snapshots(rows, application.snapshots_of(context.encounter))
     if view != GAME_MASTER:
