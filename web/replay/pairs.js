@@ -1,4 +1,4 @@
-/** Two fights as one book; each place is a row with the ruling of both fights, or of one of them. */
+/** Two fights as one page; each place is a row with the ruling of both fights, or of one of them. */
 
 import { Reader } from './reader.js';
 import { isGhosted } from './marks.js';
@@ -11,16 +11,16 @@ import { isGhosted } from './marks.js';
 /** The letters of the two fights. */
 export const LETTERS = ['A', 'B'];
 
-/** The leaf of one fight in a row. @param {Row | undefined} row @param {number} side */
-export const leafOf = (row, side) => (side === 0 ? row?.first : (row?.second ?? (row?.alike ? row.first : undefined)));
+/** The entry of one fight in a row. @param {Row | undefined} row @param {number} side */
+export const entryOf = (row, side) => (side === 0 ? row?.first : (row?.second ?? (row?.alike ? row.first : undefined)));
 
-/** A row as one leaf: the ruling that counts, with the words of both if they differ. @param {Row} row @returns {Leaf} */
+/** A row as one entry: the ruling that counts, with the words of both if they differ. @param {Row} row @returns {ReplayEntry} */
 function mergeRow(row) {
-  const both = [leafOf(row, 0), leafOf(row, 1)];
-  const told = /** @type {Leaf[]} */ (both.filter(Boolean));
-  const most = /** @type {Leaf} */ (told.find((leaf) => !isGhosted(leaf.frame)) ?? told[0]);
-  const ticks = [...new Set(told.flatMap((leaf) => leaf.frame.ticks ?? []))];
-  const words = (/** @type {(leaf: Leaf) => string | undefined} */ of) =>
+  const both = [entryOf(row, 0), entryOf(row, 1)];
+  const told = /** @type {ReplayEntry[]} */ (both.filter(Boolean));
+  const most = /** @type {ReplayEntry} */ (told.find((entry) => !isGhosted(entry.frame)) ?? told[0]);
+  const ticks = [...new Set(told.flatMap((entry) => entry.frame.ticks ?? []))];
+  const words = (/** @type {(entry: ReplayEntry) => string | undefined} */ of) =>
     row.alike
       ? of(most)
       : both.flatMap((entry, at) => (entry ? [`${LETTERS[at]}: ${of(entry) ?? 'hidden'}`] : [])).join('  ');
@@ -36,7 +36,7 @@ function mergeRow(row) {
 export class Pairs extends Reader {
   /** @param {Facing} found */
   constructor(found) {
-    const leaves = found.rows.map(mergeRow);
+    const entries = found.rows.map(mergeRow);
     const [column] = found.columns;
     super({
       ...{
@@ -58,7 +58,7 @@ export class Pairs extends Reader {
     this.found = found;
     this.sequences = { stands: entries, played: entries, both: entries };
     this.reading = /** @type {import('./reader.js').Reading} */ ('both');
-    this.at = leaves.length - 1;
+    this.at = entries.length - 1;
     /** The newest visible frame of each fight at each row. @type {[Frame | undefined, Frame | undefined][]} */
     this.standing = [];
     for (const row of found.rows) {

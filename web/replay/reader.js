@@ -30,7 +30,7 @@ export class Reader extends EventTarget {
     /** @type {Reading} */
     this.reading = 'stands';
     this.at = this.sequences.stands.length - 1;
-    /** True after the last entry, at the result; a book with a result opens there. */
+    /** True after the last entry, at the result; a page with a result opens there. */
     this.ended = Boolean(page.result);
     /** The filter of the lines that are searched for; null for all lines. @type {((entry: ReplayEntry) => boolean) | null} */
     this.wanted = null;
@@ -81,7 +81,7 @@ export class Reader extends EventTarget {
     return reading;
   }
 
-  /** Go to that place, to the result after the last leaf, or else to the nearest place. @param {number} at */
+  /** Go to that place, to the result after the last entry, or else to the nearest place. @param {number} at */
   go(at) {
     this.ended = at >= this.entries.length && Boolean(this.result);
     this.at = Math.max(0, Math.min(this.entries.length - 1, at));

@@ -1,5 +1,5 @@
 /**
- * The types of a book: the fields of `projections.pages.replay_page.Book` and its parts as JSON. Fields with their
+ * The types of a page: the fields of `projections.pages.replay_page.ReplayPage` and its parts as JSON. Fields with their
  * default are left out.
  *
  * @typedef {Record<string, number>} Pools
