@@ -70,8 +70,8 @@ def test_with_one_side_there_is_no_comparison_of_sides() -> None:
 WRONG = {
     "a row that nobody knows": ("agility = 2", "agilty = 2", 10, 'Did you mean "agility"?'),
     "a key of the thing": ('name = "Ana"', 'nmae = "Ana"', 14, 'Did you mean "name"?'),
-    "a fraction": ("agility = 2", "agility = 2.5", 10, "agility: must be a whole number, not 2.5."),
-    "a negative mass": ("mass_kg = 0.8", "mass_kg = -0.8", 28, "mass_kg: must be kilograms from 0"),
+    "a fraction": ("agility = 2", "agility = 2.5", 10, "agility must be a whole number, not 2.5."),
+    "a negative mass": ("mass_kg = 0.8", "mass_kg = -0.8", 28, "mass_kg must be kilograms from 0"),
     "a thing without an id": ('id = "ben"', "", 20, '"id" is missing.'),
     "a strange id": ('id = "ben"', 'id = "Ben"', 21, "lower-case name"),
     "an id twice": ('id = "ben"', 'id = "ana"', 21, 'There is already a "ana" here.'),
