@@ -11,6 +11,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from threading import RLock
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -296,8 +297,11 @@ def _matching_type(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]
 
 
 def _path(steps: Sequence[str | int]) -> str:
-    """Return the steps as a person reads them: `weapon[1].range`."""
+    """Return the steps as a person reads them: `weapon 2, range` for the range of the second weapon."""
     path_text = ""
-    for step in steps:
-        path_text += f"[{step}]" if isinstance(step, int) else f".{step}" if path_text else str(step)
-    return path_text
+    for before, step in pairwise(("", *steps)):
+        if isinstance(step, int):
+            path_text += f" {step + 1}"
+        else:
+            path_text += f"{', ' if isinstance(before, int) else '.' if path_text else ''}{step}"
+    return path_text.strip()

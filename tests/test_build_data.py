@@ -36,7 +36,7 @@ def test_loading_the_rulebook_parses_no_toml() -> None:
         ("tables/difficulties.toml", "easy = 5", "easy = ", "tables/difficulties.toml: Invalid value (at line 2, "),
         ("options/opening.toml", "rules =", "rule =", 'option same_seat_order: There is no "rule" here. Did you mean '),
         ("presets.toml", "title =", "titel =", 'preset mam_pools: There is no "titel" here. Did you mean "title"?'),
-        ("exclusions.toml", "why =", "because =", 'exclusions: exclusion[0]: There is no "because" here. Known: '),
+        ("exclusions.toml", "why =", "because =", 'exclusions: exclusion 1: There is no "because" here. Known: '),
     ],
 )
 def test_invalid_rule_data_is_refused(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:

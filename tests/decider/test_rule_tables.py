@@ -65,7 +65,7 @@ def test_any_missing_row_is_refused(table: str) -> None:
         ("deeds.move.rule", GONE, 'deeds.toml: move: "rule" is missing.'),
         ("deeds.hold.quick", "often", "deeds.toml: hold.quick: 'often' is not among the choices. Known: never, "),
         ("deeds.drop.by_option", "drop", "deeds.toml: drop.by_option: 'drop' is not among the choices. "),
-        ("deeds.stand.from", ["lying"], "deeds.toml: stand.from[0]: 'lying' is not among the choices. "),
+        ("deeds.stand.from", ["lying"], "deeds.toml: stand.from 1: 'lying' is not among the choices. "),
         ("positions.clinch.attack.strik", 5, 'positions.toml: clinch.attack: There is no "strik" here. Did you mean '),
         (
             "positions.clinch.attack.strike",

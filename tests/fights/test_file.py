@@ -65,7 +65,7 @@ WRONG = {
         "combat_die must be the name of a reading, in quotes, not 20.",
     ),
     "one table of commands": ("title='x'\n[commands]\ndo = 'initiative'", 2, "commands must be a list, not a table."),
-    "no command at all": ("commands = [\n1,\n]", 2, "commands[0] must be a table, not a whole number."),
+    "no command at all": ("commands = [\n1,\n]", 2, "commands 1 must be a table, not a whole number."),
     "an unknown command": (
         "commands = [\n\n{ do = 'atack' },\n]",
         3,
@@ -110,12 +110,12 @@ WRONG = {
     "a field of a weapon": (
         "[[combatants]]\nid = 'a'\n[[combatants.weapon]]\nid = 'x'\npowr = 1",
         5,
-        'weapon[0]: There is no "powr" here. Did you mean "power"?',
+        'weapon 1: There is no "powr" here. Did you mean "power"?',
     ),
     "a weapon on its own line": (
         "combatants = [{ id = 'a', weapon = [\n{ id = 'x' },\n{ id = 'y', power = 'z' },\n] }]",
         3,
-        "weapon[1].power must be a whole number, not text.",
+        "weapon 2, power must be a whole number, not text.",
     ),
     "a combatant without an id": ("[[combatants]]\nhp = 3", 1, '"id" is missing.'),
     "a combatant with a strange id": ("[[combatants]]\nhp = 3\nid = '!'", 3, "id must be a lower-case name"),

@@ -145,7 +145,7 @@ def test_a_hidden_roll_is_shown_only_to_the_game_master(mam: Mam) -> None:
 @pytest.mark.usefixtures("swing")
 def test_amended_values_may_be_typed_as_options_take_them(mam: Mam) -> None:
     assert mam("amend", "10", "dice=5,5,5", "--preview").out.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
-    assert "amend act: dice[1] must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
+    assert "amend act: dice 2 must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
     mam("amend", "10", "dice=null", "difficulty=null", "--yes")
     fields = mam("audit", "10", "--json").lines[0]["asked"]
     assert not {"dice", "difficulty"} & set(fields)

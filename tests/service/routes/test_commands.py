@@ -264,7 +264,7 @@ def test_a_name_in_place_of_an_id_is_refused_with_the_id(master: Client, duel: s
         ({"correct": None}, "correct: None is not among the choices. Known: undo, redo, steps."),
         ({}, '"correct" is missing.'),
         ({"correct": "steps", "steps": []}, "steps must name at least one."),
-        ({"correct": "steps", "steps": [{}]}, 'steps[0]: "step" is missing.'),
+        ({"correct": "steps", "steps": [{}]}, 'steps 1: "step" is missing.'),
     ],
 )
 def test_an_invalid_correction_is_described_by_its_own_kind(
