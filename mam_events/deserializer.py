@@ -108,7 +108,7 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise BadInput(f"{quote_value(twice)} is given twice in one object. Give it once.", wrong=twice)
+        raise BadInput(f"{quote_value(twice)} is given twice in one pair of braces. Give it once.", wrong=twice)
     return mapping
 
 

@@ -65,7 +65,7 @@ def to_nfc(text: str) -> str:
     for sign in text:
         stacked = stacked + 1 if combining(sign) or sign in _TWO_SIGNS else 0
         if stacked > MAX_COMBINING:
-            raise BadInput(f"One letter has more than {MAX_COMBINING} signs above and below it.")
+            raise BadInput(f"One letter has more than {MAX_COMBINING} accents or other marks. Remove some.")
     return normalize("NFC", text)
 
 

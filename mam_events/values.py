@@ -116,10 +116,7 @@ SITUATION = (
     rf"(?![{HIDDEN_CHARACTERS}]+\Z)"
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
-_WHY = (
-    'a number and a reason, like "+2 outreached" or "-1D called shot", with a name before another\'s roll '
-    '("clone -1 smoke")'
-)
+_WHY = 'a number and then a reason, like "+2 outreached" or "-1D called shot" (for another\'s roll "clone -1 smoke")'
 Situation = Annotated[str, _pattern(SITUATION, _WHY, names=("situation",), words="said"), Meta(max_length=200)]
 """A modifier by the game master and its reason, after the name of the roller if that isn't obvious.
 

@@ -68,7 +68,9 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
     if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
         faces = _faces_taken(session, timeline, answer.number)
-        session.say(f"*: drawn by mam. To use a die thrown at the table, type its face with the order{faces}")
+        session.say(
+            f"* marks a die that mam drew. To use a die thrown at the table, type its face with the order{faces}"
+        )
     warn_hidden(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
 
@@ -184,12 +186,12 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
         undo_line = session.typed(f"mam undo {void[0]} --only")
         repair = repair_hint(session, void)
-        ways = (
-            f"To mend what you can: {repair}, or {undo_line}"
-            if repair
-            else f"To undo what should not count: {undo_line}"
+        ways = f"To mend what you can: {repair}, or {undo_line}" if repair else f"To leave {void[0]} out: {undo_line}"
+        one = len(void) == 1
+        session.say(
+            f"{'Ruling' if one else 'Rulings'} {join_numbers(void)} no longer {'fits' if one else 'fit'} and "
+            f"{'is' if one else 'are'} void. {ways}"
         )
-        session.say(f"Void now: {join_numbers(void)}. {ways}")
     if last_undo(timeline, sees) == answer.number:
         session.say(f"redo it: {session.typed('mam redo')}")
         return

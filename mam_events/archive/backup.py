@@ -72,6 +72,6 @@ def _verified(path: Path, name: str) -> BackupReport:
         with Encounters.at(path, create=False) as copy:
             return verify_copy(copy)
     except VerificationFailed as error:
-        raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
+        raise VerificationFailed(f"No copy was made. {error.sentence}") from None
     except StoreUnusable as error:
         raise StoreUnusable(error.sentence.replace(str(path), name)) from None

@@ -218,7 +218,10 @@ def _read_header(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]], nam
             f"{name} is an export of format {version}, which a newer mam-events wrote. Update this one."
         )
     if version != FORMAT:
-        raise BadInput(f"There is no export format {version!r}.", place=place)
+        raise BadInput(
+            f"This export says that its format is {version!r}, but only {FORMAT} exists. Export the fight again.",
+            place=place,
+        )
     header: Header = _as(Header, line, place, last=False)
     return header
 
@@ -242,7 +245,11 @@ def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow
     state = bytes(row.state)
     rest = tuple(bytes.fromhex(one) for one in row.rest)
     if bool(row.topic) != bool(state) or [bool(row.hash), bool(row.topic), bool(rest)].count(True) != 1:
-        raise BadInput("A row needs a topic and a state, or a hash if it is hidden.", place=place)
+        raise BadInput(
+            "Parts of this line are missing: it needs a topic and a state, or a hash if it is hidden. "
+            "The export was damaged or changed.",
+            place=place,
+        )
     if rest and (len(rest) + 1) % SLOT_COUNT:
         raise BadInput(f"This is not the rest of a ruling, which has {SLOT_COUNT - 1} hashes.", place=place)
     if bool(row.seal) != bool(row.hash and row.ruling):

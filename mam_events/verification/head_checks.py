@@ -50,7 +50,7 @@ def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
         follows = events[1] if len(events) > 1 else None
         idle = not isinstance(follows, RulingMended | RulingRejudged) if isinstance(head, Correction) else True
         if follows is not None and isinstance(head, Note | Correction | Branch) and idle:
-            raise VerificationFailed(f"Ruling {number} is no order, but has events of its own.")
+            raise VerificationFailed(f"Ruling {number} is not an order, but has events of its own.")
         if isinstance(head, Head):
             if head.id and ids.setdefault(head.id, number) != number:
                 raise VerificationFailed(f"Rulings {ids[head.id]} and {number} have the same command id.")

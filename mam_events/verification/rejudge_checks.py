@@ -120,7 +120,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
         why = (
             "It was recorded with older rules of this program, which may be the reason."
             if moved_on
-            else "Either it was changed and sealed again, or another program wrote it."
+            else "Somebody changed it and sealed it again, or another program wrote it."
         )
         raise VerificationFailed(f"Ruling {first} differs from what these rules give{difference}.{more} {why}")
     return len(starts)

@@ -95,7 +95,10 @@ def revealed_elsewhere(recorder: EventRecorder, rows: Sequence[tuple[int, str, b
 def check_strays(recorder: EventRecorder) -> None:
     """Raise VerificationFailed for rows and seeds of no encounter, which no reader would notice."""
     if strays := recorder.strays():
-        raise VerificationFailed(f"This store has rows that belong to no encounter: {', '.join(strays)}.")
+        raise VerificationFailed(
+            f"The log has entries that belong to no fight: {', '.join(strays)}. "
+            "It was damaged, or another program changed it."
+        )
 
 
 def verify_export(lines: Iterable[bytes]) -> Verification:

@@ -95,7 +95,11 @@ WEAPON = "id=club,power=2"
         (("pools", "--store", ":memory:"), 2, "Name a file"),
         (("amend", "2", "hp=" + "[" * 60_000 + "]" * 60_000), 2, "hp must be a whole number or nothing"),
         (("amend", "2", "hp=5", "hp=6"), 2, "Ruling 2 gets hp twice. Give it once."),
-        (("amend", "2", 'body={"reach":1,"re\\u0061ch":2}'), 2, '"reach" is given twice in one object. Give it once.'),
+        (
+            ("amend", "2", 'body={"reach":1,"re\\u0061ch":2}'),
+            2,
+            '"reach" is given twice in one pair of braces. Give it once.',
+        ),
         (("amend", "2", "hp=" + "[" * 300 + "]" * 300), 2, "hp must be a whole number or nothing, not a list"),
         (("pools", "--as-of", "99"), 4, "The newest is 5"),
         (("pools", "--as", "nobody"), 4, 'There is no side "nobody"'),

@@ -332,7 +332,7 @@ def test_a_hidden_reaction_cannot_be_reacted_to_by_number(log: CombatLog) -> Non
     parried = log.execute("fight", Parry("cal", 6, visibility="gm")).number
     seat = Viewer("side:bos", log.timeline("fight"))
     for order in (Interfere("bo", 6, parried, points=1), Parry("bo", 6, action=parried)):
-        with pytest.raises(Refused, match=f"Ruling {parried} is no part of action 6") as error:
+        with pytest.raises(Refused, match=f"Ruling {parried} is not part of action 6") as error:
             seat.check_named(order, order.__struct_fields__)
         assert error.value.code == "unknown_action"
         seat.check_named(order, order.__struct_fields__, proposed=True)

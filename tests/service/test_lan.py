@@ -152,7 +152,7 @@ def test_a_token_command_prints_a_reachable_link(store: Path) -> None:
 @pytest.mark.slow
 def test_a_link_that_does_not_serve_a_fight_says_so(store: Path) -> None:
     error = CliRunner().invoke(main, ["token", "player", "bo", "--by", "Bo", "--store", str(store)]).stderr
-    assert "bo is no player character in duel, so the token does not work in that fight" in error
+    assert "bo is not a player character in duel, so the token does not work in that fight" in error
     hint = next(line for line in error.splitlines() if line.startswith("next: "))
     assert hint == "next: mam amend 3 kind=pc -e duel"
     run_mam(*hint.split()[2:], "--yes", "--store", str(store))

@@ -59,7 +59,7 @@ def test_a_copied_ruling_cannot_be_changed_and_resealed(branch: list[Row]) -> No
 
 def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row]) -> None:
     event = next(row for row in branch if row[1] == "TurnEnded.1")
-    with pytest.raises(VerificationFailed, match="Ruling 24 is no order, but has events of its own"):
+    with pytest.raises(VerificationFailed, match="Ruling 24 is not an order, but has events of its own"):
         verify(resealed([*branch, event]))
     with pytest.raises(VerificationFailed, match=r"Ruling 1 branches off \"fight\", but the seal"):
         verify(resealed(edited(branch[-1:], 1, set_to(ruling=1, parent="fight"))))

@@ -85,7 +85,7 @@ def test_a_forged_and_resealed_ruling_is_judged_differently(
     assert verify(forged_rows).rulings == 24
     with pytest.raises(VerificationFailed, match=text) as error:
         judge_again(forged_rows, log.rules)
-    assert "Either it was changed and sealed again, or" in error.value.sentence
+    assert "Somebody changed it and sealed it again, or" in error.value.sentence
 
 
 def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:

@@ -214,8 +214,9 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     number, how = list(done.items())[-1]
     mam = "" if session.at_table else "mam "
     raise click.UsageError(
-        f"Ruling {head.about} was {how} in {number} since. If that settles the dispute, type {mam}rule-on {dispute} "
-        f"with {number}. To let it stand as it reads now, type {mam}rule-on {dispute} uphold as-corrected."
+        f"Ruling {head.about} was {how} by {number} after dispute {dispute} began. If that settles the dispute, type "
+        f"{mam}rule-on {dispute} with {number}. If the ruling is right as it reads now, type {mam}rule-on {dispute} "
+        "uphold as-corrected."
     )
 
 

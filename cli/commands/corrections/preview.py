@@ -138,7 +138,12 @@ def ask(session: Session, preview: Preview, alternative: str = "") -> int:
         return choice.ask(lambda question: str(click.prompt(question, default="", show_default=False, err=True)))
     if choice:
         alternative = _sentences(choice.without_a_terminal, alternative)
-    confirm(session, what, f"add --yes to do it, or --expect {preview.expect} to do exactly what is shown", alternative)
+    confirm(
+        session,
+        what,
+        f"add --yes to do it, or --expect {preview.expect} to do it only if nobody writes in between",
+        alternative,
+    )
     return 0
 
 

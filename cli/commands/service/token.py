@@ -136,7 +136,7 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
                 f'Nobody is called "{name}" in {encounter} yet. The token works once somebody joins with that id.'
             )
         elif combatants[name].kind != "pc" and not session.encounter_name:
-            session.say(f"{name} is no player character in {encounter}, so the token does not work in that fight.")
+            session.say(f"{name} is not a player character in {encounter}, so the token does not work in that fight.")
             session.suggest(f"mam amend {_joined(viewer.timeline, name)} kind=pc -e {encounter}")
     return names
 

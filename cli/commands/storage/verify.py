@@ -47,7 +47,7 @@ def seal(session: Session, notebook: str | None) -> None:
         render.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
         return
     click.echo(timeline.seal)
-    session.say(f"It covers {session.encounter()} up to ruling {timeline.number}.")
+    session.say(f"This seal covers the fight {session.encounter()} up to ruling {timeline.number}.")
 
 
 @command_decorator("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")

@@ -114,7 +114,7 @@ def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
 
 
 def fight_decision_text(state: Encounter) -> str:
-    """Return what decides an open fight in which at most one side stands: `Nobody of the foes stands`; else ""."""
+    """Return what decides an open fight in which at most one side stands: `Nobody on side foes stands`; else ""."""
     if state.status != "open" or not state.order:
         return ""
     sides = {_side(one): one for one in state.combatants.values()}
@@ -129,7 +129,7 @@ def fight_decision_text(state: Encounter) -> str:
         return f"Only {sides[only_one].name if sides[only_one].side == 'all' else f'the {only_one} side'} stands"
     # A single letter needs the word "side" to be understood.
     called = [side if len(side) > 1 else f"side {side}" for side in down]
-    return f"Nobody of {'' if called != down else 'the '}{list_words(called)} stands"
+    return f"Nobody on {'side ' if called == down else ''}{list_words(called)} stands"
 
 
 def _side(one: Combatant) -> str:

@@ -28,6 +28,7 @@ from mam_events.notation.lexer.lexer import (
     quoted_text,
 )
 from mam_events.notation.orders.open_references import left_out_of, open_references, with_placeholders
+from mam_events.refusals.renderer import list_words
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_fields
 
@@ -285,13 +286,16 @@ def read_parts(
         else:
             bare = word.word or "This text"
             way = next((name for name, shape in fields.shapes.items() if bare.lower() in shape.choices), "")
-            free = [name for name in field_infos if name not in fields.found]
-            how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
-            raise BadInput(
-                f'"{bare}" needs a name before it, such as {how}.',
-                place=place,
-                wrong=bare,
-            )
+            kinds = (int, Decimal) if bare.lstrip("+-").isdecimal() else (str,)
+            free = [
+                name
+                for name, shape in fields.shapes.items()
+                if name not in fields.found and shape.kind in kinds and not shape.choices
+            ]
+            value = word.word or "…"
+            forms = [f"{way}={bare.lower()}"] if way else [f"{name}={value}" for name in free[:MOST_NAMED]]
+            ways = f". Type {list_words(forms, 'or')}." if forms else ", or leave it out."
+            raise BadInput(f'Say what "{bare}" is{ways}', place=place, wrong=bare)
     return fields.found
 
 
@@ -302,7 +306,7 @@ def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
             example = _EXAMPLES.get(shape.kind.__name__, "")
-            advice = f"This is typed in parentheses{f', as in {example}' if example else ''}."
+            advice = f"Put the value in parentheses{f', as in {example}' if example else ''}."
             raise BadInput(advice, place=place, wrong=value)
         return read_parts(shape.kind, value, PARTS.get(shape.kind.__name__, ()), place)
     if shape.is_table:

@@ -141,7 +141,8 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     if after[:end] and others_left:
         names = list_words([fight.name_of(one) for one in others_left])
         raise BadInput(
-            f"Everybody else would be surprised, {names} too. If that is right, type init surprise={token.value}.",
+            f"In this ambush everybody else would be surprised, {names} too. "
+            f"If that is right, type init surprise={token.value}.",
             place="initiative",
         )
     return (token, *after[end:])

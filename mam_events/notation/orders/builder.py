@@ -244,7 +244,7 @@ class OrderBuilder(OrderWords):
                     fields=(name,),
                 )
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
-            raise BadInput(f"{me.name} has no {name} for this {where}.", place=self.do)
+            raise BadInput(f"{me.name} has no fitting {name} {where}.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
         choice_text = f": {either_or([str(one) for one in choices])}" if choices else ""
         advice = QUESTION_ADVICE.get((self.do, name), "")

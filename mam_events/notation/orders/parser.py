@@ -49,7 +49,10 @@ def complete_order(
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
         who = fight.name_of(read.combatant)
-        hint = f"Actions are not declared in this edition. Type {read.combatant} alone to begin the turn of {who}."
+        hint = (
+            f"Under these rules nobody declares actions first. To begin the turn of {who}, type only the name: "
+            f"{read.combatant}"
+        )
         raise BadInput(hint, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()
 

@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "bad_target/down": "{target} is {condition:able=able|incapacitated=incapacitated|dead=dead|out=out}.",
-    "bad_target/self": "{attacker} cannot be their own target.",
+    "bad_target/self": "{attacker} cannot be their own target. Name somebody else.",
     "bad_throw/mode": "A throw is quick, powerful or a heave and has no other mode. Leave out {mode:powerful=powerful|strategic=strategic|cautious=cautious}.",
     "exceeds_maximum/darkness": "Total darkness adds at most {most} here, not {darkness}.",
     "exceeds_maximum/darkness_in_grapple": "Total darkness adds at most {most} to a grapple, not {darkness}.",

@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "idle_die/comes_off": "Nobody interferes, so this action succeeds. Leave the outcome out.",
     "idle_die/comes_to_nothing": "{reason} Nothing is rolled, so leave the dice out.",
     "idle_die/fixed_defense": "The defense against action {exchange} is a fixed number, so nobody rolls a die for it. Leave that die out.",
-    "idle_die/interference": "Ruling {wrong} is no interference with action {exchange}. {near:Nobody interferes.}",
+    "idle_die/interference": "Ruling {wrong} is not an interference with action {exchange}. {near:Nobody interferes.}",
     "idle_die/no_such_die": 'No die is called "{wrong}". {near}',
     "idle_die/nobody_thrown_into": "Nobody rolls a defense against a thrown body here. Leave that die out.",
     "idle_die/nothing_attacked": "Action {exchange} attacks nobody, so there is no defense die. Leave it out.",
@@ -42,5 +42,5 @@ TEXTS: dict[str, str] = {
     "not_the_target/own_action": "Action {exchange} does not attack {who}.",
     "not_the_target/own_attack": "Action {exchange} attacks {target}, not {who}.",
     "roll_needed": "{who} throws {count:die/dice} here. Say which roll this one is for: {rolls:each or}.",
-    "unknown_action/exchange": "Ruling {number} is no part of action {exchange}, so it cannot be stopped now. Give the number of the action to stop, and the points separately. {near}",
+    "unknown_action/exchange": "Ruling {number} is not part of action {exchange}, so it cannot be stopped now. Give the number of the action to stop, and points as points=2. {near}",
 }

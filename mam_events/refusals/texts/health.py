@@ -18,6 +18,6 @@ TEXTS: dict[str, str] = {
     "not_healthy/strenuous_by_toughness": "{combatant} is hurt (stun and damage {hurt}, toughness {toughness}), and {deed} is strenuous. Quick attacks and manipulations are possible.",
     "pools_do_not_sum": "{combatant}'s pools add up to {total}, but must add up to the {hp} hit points.",
     "reserve_short": "{combatant} has {short:point} too few in other used for what they carry and hold. Drop something or let go of a hold first.",
-    "unknown_armor": '"{piece}" lies under "{wrong}", which is no piece of this armor. {near}',
+    "unknown_armor": '"{piece}" lies under "{wrong}", which is not a piece of this armor. {near}',
     "unknown_pool": 'There is no pool "{pool}". The five are {pools:,}.',
 }

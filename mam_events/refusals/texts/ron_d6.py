@@ -30,7 +30,7 @@ TEXTS: dict[str, str] = {
     "no_actions_left/one": "{combatant} has used their one action this round, and none can be added.",
     "no_hit_points": "There are no hit points under {preset}, the rules of this fight. Leave {field} out, and say who goes down when that happens (incapacitate).",
     "no_points_left": "{combatant} has no {point:character=Character|fate=Fate} Point left.",
-    "no_related_skill": "Ruling {number} is no related roll of {combatant}'s that is still waiting. These wait: {still:,}.",
+    "no_related_skill": "Ruling {number} is not a related roll of {combatant}'s that is still waiting. These wait: {still:,}.",
     "no_related_skill/none": "{combatant} has no related roll waiting, so ruling {number} can't be used.",
     "not_an_action": "Waiting is an order of its own (wait).",
     "not_in_edition/limit": "Actions are not counted under {preset}, the rules of this fight, so a Fate Point doubles nothing.",

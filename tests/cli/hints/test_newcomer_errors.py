@@ -135,9 +135,11 @@ def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
 def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
     mam.run_all("ready-weapon lin bow", "draw-bow lin bow", "attack rat --weapon bow --distance 5 --modifier 1")
     err = mam("undo", "6", "--yes").err
-    assert "Void now: 7 and 8. To undo what should not count: mam undo 7 --only" in err, "she has nothing to draw"
+    assert "Rulings 7 and 8 no longer fit and are void. To leave 7 out: mam undo 7 --only" in err, (
+        "she has nothing to draw"
+    )
     mam.run_all("redo --yes", "undo 8 --yes", "lower-bow")
-    assert "Void now: 12. To undo what should not count: mam undo 12 --only" in mam("undo", "7", "--yes").err
+    assert "Ruling 12 no longer fits and is void. To leave 12 out: mam undo 12 --only" in mam("undo", "7", "--yes").err
 
 
 @pytest.mark.usefixtures("inn")
@@ -146,7 +148,7 @@ def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam
     mam.run_all("adjust --move lin:stun:ready:4 --reason 'On nobody'", "attack rat --weapon body 5 1")
     result = mam("undo", "7", "--yes")
     hint = "mam amend 8 power=3 modifier=0"
-    assert f"Void now: 8. To mend what you can: {hint}, or mam undo 8 --only" in result.err
+    assert f"Ruling 8 no longer fits and is void. To mend what you can: {hint}, or mam undo 8 --only" in result.err
     mam(*hint.split()[1:], "--yes")
     assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 
@@ -155,7 +157,7 @@ def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6", "join ort --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn", "act climbs", "interfere rat --points 1")
     result = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 is no part of action 7, so it cannot be stopped now. Give the number of the" in result.err
+    assert "Ruling 2 is not part of action 7, so it cannot be stopped now. Give the number of the" in result.err
     assert result.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err

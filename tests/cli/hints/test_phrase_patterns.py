@@ -168,7 +168,7 @@ def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None
 def test_a_number_that_is_no_action_is_suggested_as_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     result = mam("interfere", "horse", "2", code=1)
-    assert "the number of the action to stop, and the points separately. Known: 7." in result.err
+    assert "the number of the action to stop, and points as points=2. Known: 7." in result.err
     assert next_of(result) == "mam interfere horse --points 2"
     mam("interfere", "horse", "--points", "2")
 
@@ -203,7 +203,7 @@ def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and a reason"),
+        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and then a reason"),
         (
             "join bo --hp 3 --weapon id=sword,kind=mele",
             "join: --weapon kind: 'mele' is not among the choices. Known: hand,",

@@ -188,7 +188,7 @@ def test_an_inserted_attack_is_resolved_at_its_place(mam: Mam) -> None:
     assert "Void now" not in result.err
     assert "– Nobody resolved exchange 22." in mam("log").out
     result = mam("resolve", "1", "6", "--after", "22", "--yes")
-    assert "Void now: 16 and 17" in result.err
+    assert "Rulings 16 and 17 no longer fit and are void" in result.err
     assert "Nobody resolved" not in mam("log").out
 
 

@@ -25,7 +25,7 @@ def test_a_resolved_hold_names_the_combatant_who_is_held(mam: Mam) -> None:
 
 @pytest.mark.usefixtures("held")
 def test_a_drawn_die_is_explained_and_a_thrown_one_is_not(mam: Mam) -> None:
-    assert "*: drawn by mam" in mam("resolve").err
+    assert "* marks a die that mam drew" in mam("resolve").err
     mam("undo")
     assert "drawn" not in mam("resolve", "14").err
 

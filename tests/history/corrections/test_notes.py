@@ -59,9 +59,9 @@ def test_a_decided_dispute_takes_no_answer_or_second_decision(disputed: CombatLo
 
 def test_only_a_dispute_can_be_answered_or_decided(disputed: CombatLog) -> None:
     for kind in ("answer", "decision"):
-        with pytest.raises(Refused, match=r"^Ruling 17 is no dispute. Open now: 22\.$"):
+        with pytest.raises(Refused, match=r"^Ruling 17 is not a dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind, about=17)
-        with pytest.raises(Refused, match=r"^Ruling 0 is no dispute. Open now: 22\.$"):
+        with pytest.raises(Refused, match=r"^Ruling 0 is not a dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind)
         with pytest.raises(Refused, match="none is open"):
             disputed.note("fight", "well", kind=kind, about=17, sees=lambda _: False)
@@ -71,7 +71,7 @@ def test_only_a_dispute_can_be_answered_or_decided(disputed: CombatLog) -> None:
 
 def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog) -> None:
     log = disputed
-    with pytest.raises(Refused, match="There is none: correct the ruling first") as none:
+    with pytest.raises(Refused, match="Correct the disputed ruling first") as none:
         decide(log, 17)
     assert none.value.code == "no_correction"
     amended = log.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})]).number
@@ -80,14 +80,12 @@ def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog
     note = log.execute("fight", word).number
     talk = log.note("fight", "hm").number
     such = f"{amended}, {inserted}, {note}"
-    sentence = (
-        rf"^Ruling {talk} is no correction made after dispute 22 that still counts. Such corrections are {such}\.$"
-    )
+    sentence = rf"^Ruling {talk} cannot settle dispute 22: only a correction made after it.* Choose from: {such}\.$"
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
     with pytest.raises(Refused, match=rf"Such corrections are {note}\.$"):
         decide(log, 21, sees=lambda number: number == note)
-    with pytest.raises(Refused, match="Ruling 99 is no correction"):
+    with pytest.raises(Refused, match="Ruling 99 cannot settle dispute 22"):
         decide(log, 99)
     assert decide(log, amended, note, amended).corrections == (amended, note)
 
@@ -144,7 +142,7 @@ def test_an_undone_correction_cannot_settle_a_dispute(disputed: CombatLog) -> No
     disputed.undo("fight", word)
     for number in (undo, word):
         with pytest.raises(
-            Refused, match=rf"^Ruling {number} is no correction .* Such corrections are {redo}, {word + 1}\.$"
+            Refused, match=rf"^Ruling {number} cannot settle dispute .* Choose from: {redo}, {word + 1}\.$"
         ):
             decide(disputed, number)
     assert decide(disputed, redo).corrections == (redo,)

@@ -154,7 +154,7 @@ WRONG = {
     "modre: resolve": "does that",
     "modre: attak clone": 'There is no order "attak". Did you mean "attack"',
     "modre: attack clone ice-blade powr=4": 'There is no "powr" here. Did you mean "power"',
-    "modre: attack clone ice-blade 4": '"4" needs a name before it',
+    "modre: attack clone ice-blade 4": 'Say what "4" is. Type power=4, modifier=4',
     "modre: attack clone ice-blade power=4 power=4": "power is given twice",
     "modre: attack clone ice-blade power=": "after power=",
     "modre: attack clone ice-blade power= 4": "after power=",
@@ -168,7 +168,7 @@ WRONG = {
     "ann: stand {oh": "A remark must be closed",
     "roll-initiative lio [3]": 'Whose die is "3"?',
     "storm: move metres=12 straight=perhaps": "must be yes or no",
-    'adjust "x" move=grob': "is typed in parentheses",
+    'adjust "x" move=grob': "Put the value in parentheses",
     'adjust "x" riding=ana': "must be in",
 }
 """Lines that are no orders, and their errors."""

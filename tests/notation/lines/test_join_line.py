@@ -42,7 +42,7 @@ def test_common_join_lines_are_understood(line: str, long: str) -> None:
     ("line", "text"),
     [
         ("join Eve us npc hp=4 gurgle", "w=(gurgle power=1) for a weapon, or a name and = before it, like side=gurgle"),
-        ("join Eve us hp=4 w=(Axe gurgle)", "needs a name before it, such as power=,"),
+        ("join Eve us hp=4 w=(Axe gurgle)", 'Say what "gurgle" is'),
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
 )

@@ -66,9 +66,9 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
     ("line", "text"),
     [
         ("escape", "Nobody holds Modre."),
-        ("pick-up", "pick-up-item: Modre has no item for this here."),
-        ("clone pick-up", "pick-up-item: Clone has no item for this here."),
-        ("aim", "aim: Modre has no weapon for this in hand (ready-weapon NAME takes one)."),
+        ("pick-up", "pick-up-item: Modre has no fitting item here."),
+        ("clone pick-up", "pick-up-item: Clone has no fitting item here."),
+        ("aim", "aim: Modre has no fitting weapon in hand (ready-weapon NAME takes one)."),
         ("ready-weapon", "ready-weapon: Modre has no other weapon to take in hand."),
         ("d", "defend: How many points go into defense? Type defend 1."),
     ],

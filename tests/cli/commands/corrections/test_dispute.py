@@ -95,8 +95,8 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
             "mam dispute 17 --claim x --rule MAM-WND-03",
         ),
         ("dispute 17 --claim x --rule half_sucess", 2, 'Did you mean "half_success"?', None),
-        ("answer 17 x", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
-        ("answer 23 x", 1, "Ruling 23 is no dispute. Open now: 22.", "mam disputes"),
+        ("answer 17 x", 1, "Ruling 17 is not a dispute. Open now: 22.", "mam disputes"),
+        ("answer 23 x", 1, "Ruling 23 is not a dispute. Open now: 22.", "mam disputes"),
         ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold"),
         (
             "rule-on 22 --by 23",
@@ -108,11 +108,11 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         (
             "rule-on 22 --with 21",
             1,
-            "no correction made after dispute 22 that still counts. There is none",
+            "cannot settle dispute 22: only a correction made after it",
             "mam log",
         ),
         ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
-        ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute. Open now: 22.", "mam disputes"),
+        ("rule-on 17 --uphold", 1, "Ruling 17 is not a dispute. Open now: 22.", "mam disputes"),
         ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is no longer the newest. The", None),
     ],
 )
@@ -164,9 +164,8 @@ def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> N
     assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in result.err
     mam.run_all("undo 21 --yes", "note well")
     retry = mam("rule-on", "22", "--with", "24", "26", code=1)
-    assert (
-        "Ruling 26 is no correction made after dispute 22 that still counts. Such corrections are 24, 25." in retry.err
-    )
+    assert "Ruling 26 cannot settle dispute 22: only a correction made after it" in retry.err
+    assert "Choose from: 24, 25." in retry.err
     mam("rule-on", "22", "--with", "24", "25")
     assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
 

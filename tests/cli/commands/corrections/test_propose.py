@@ -32,7 +32,7 @@ def test_a_refused_proposal_stays_in_the_log_with_its_reason(mam: Mam) -> None:
     (row,) = mam("proposals", "--json").lines
     assert "refuses proposal" in mam("refuse", str(row["ruling"]), "--reason", "It stood").out
     assert "refused: It stood" in mam("proposals", "--all").out
-    assert "no proposal" in mam("accept", "1", code=1).err
+    assert "is not a proposal" in mam("accept", "1", code=1).err
 
 
 @pytest.mark.usefixtures("fight")
