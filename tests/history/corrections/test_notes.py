@@ -83,7 +83,7 @@ def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog
     sentence = rf"^Ruling {talk} cannot settle dispute 22: only a correction made after it.* Choose from: {such}\.$"
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
-    with pytest.raises(Refused, match=rf"Such corrections are {note}\.$"):
+    with pytest.raises(Refused, match=rf"Choose from: {note}\.$"):
         decide(log, 21, sees=lambda number: number == note)
     with pytest.raises(Refused, match="Ruling 99 cannot settle dispute 22"):
         decide(log, 99)
