@@ -177,17 +177,17 @@ class _Adjusting:
         """Return the error for a wrong word after a name or a number of points, with the valid words."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
-        ways_text = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
-        if self.fight.ruleset.edition.counts_actions:
-            # This edition has no pools.
-            ways_text = (
-                f"{ways_text}. To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
-            )
-        elif self.points:
-            ways_text = f"Points move from one pool to another: {moving}."
-        else:
-            ways_text = f"{ways_text}. Points move from one pool to another: {moving}."
-        return BadInput(ways_text, place=ADJUSTING, wrong=word, allowed=ways)
+        # An edition with several actions a round has no pools.
+        has_pools = not self.fight.ruleset.edition.counts_actions
+        hints = []
+        if not (self.points and has_pools):
+            hints.append(f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out).")
+        hints.append(
+            f"Points move from one pool to another: {moving}."
+            if has_pools
+            else "To change Fate or Character Points, amend how they joined: amend N fp=1 (log shows N)."
+        )
+        return BadInput(" ".join(hints), place=ADJUSTING, wrong=word, allowed=ways)
 
     def _condition(self, word: str) -> str:
         matches = match_prefix(word, self.said.shapes["condition"].inner.choices, MIN_PREFIX)
