@@ -57,8 +57,7 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # True for a correction that only undoes, which redo can undo. One that amends is a new step, which undo undoes
-        # whole. So undo and redo never name the same correction.
+        # True for a correction that only undoes: redo undoes it. One that amends is a new step: only undo undoes it.
         self.undoes: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
