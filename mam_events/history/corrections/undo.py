@@ -29,9 +29,9 @@ def undo_steps(
     """Return the steps of an undo.
 
     By default they undo the newest living step that somebody `sees`, with everything that was requested together with
-    it. With `ruling` they undo its exchange, with `only` that ruling alone, with `rewind` everything from its place on.
-    Raises Refused with `nothing_to_undo`, `hidden`, `already_struck` or `needs_rewind`, NotFound for a missing ruling,
-    and BadInput for options that would have no effect.
+    it, or a newer redo if that restored anything else. With `ruling` they undo its exchange, with `only` that ruling
+    alone, with `rewind` everything from its place on. Raises Refused with `nothing_to_undo`, `hidden`, `already_struck`
+    or `needs_rewind`, NotFound for a missing ruling, and BadInput for options that would have no effect.
     """
     if only and rewind:
         raise BadInput(
@@ -41,12 +41,12 @@ def undo_steps(
         if only or rewind:
             raise BadInput("The number of a ruling is missing.", place="only" if only else "rewind")
         last, *equal = _newest(timeline, sees)
+        if last and (redo := _last_redo(timeline, last, sees)):
+            steps = _newest_steps(timeline, last, equal, sees)
+            return steps if _has_same_effect(timeline, steps, (Restore(redo),)) else (Restore(redo),)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo")
-        if not isinstance(timeline.heads[last - 1], Play):
-            steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
-            return tuple(step for step in steps if sees(step.ruling))
-        return tuple(Strike(number) for number in batch_members(timeline, last) if sees(number))
+        return _newest_steps(timeline, last, equal, sees)
     check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
@@ -68,6 +68,33 @@ def undo_steps(
         )
     exchange = () if only else timeline.exchange(ruling)
     return tuple(Strike(n) for n in exchange) or (Strike(ruling),)
+
+
+def _newest_steps(timeline: Timeline, last: int, equal: Sequence[int], sees: SeesRuling) -> tuple[Step, ...]:
+    """Return the steps that undo the newest living step, with what was requested or has to be undone together."""
+    if not isinstance(timeline.heads[last - 1], Play):
+        steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
+        return tuple(step for step in steps if sees(step.ruling))
+    return tuple(Strike(number) for number in batch_members(timeline, last) if sees(number))
+
+
+def _last_redo(timeline: Timeline, after: int, sees: SeesRuling) -> int:
+    """Return the newest redo after that ruling that somebody `sees` and whose undo would change a play, or 0."""
+    for head in reversed(timeline.heads[after:]):
+        if not isinstance(head, Correction) or not timeline.active[head.ruling] or not sees(head.ruling):
+            continue
+        if all(isinstance(step, Restore) and timeline.undoes[step.ruling] for step in head.steps):
+            change = plan_change(timeline, _correction_of(timeline, (Restore(head.ruling),)))
+            if any(_read(timeline, play, change) != _read(timeline, play, NOW) for play in change.touched):
+                return head.ruling
+    return 0
+
+
+def _has_same_effect(timeline: Timeline, steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Return True if all plays would read the same after either correction."""
+    first, second = (plan_change(timeline, _correction_of(timeline, each)) for each in (steps, others))
+    plays = first.touched | second.touched
+    return all(_read(timeline, play, first) == _read(timeline, play, second) for play in plays)
 
 
 def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
@@ -146,8 +173,12 @@ def _undone_together(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
 
 def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:
     """Return the correction that would undo those corrections."""
-    steps = tuple(Restore(number) for number in corrections)
-    return Correction(seal="", ruling=timeline.number + 1, at="", by="", steps=steps)
+    return _correction_of(timeline, tuple(Restore(number) for number in corrections))
+
+
+def _correction_of(timeline: Timeline, steps: Sequence[Step]) -> Correction:
+    """Return the correction with those steps that would be the next ruling."""
+    return Correction(seal="", ruling=timeline.number + 1, at="", by="", steps=tuple(steps))
 
 
 def _reading(timeline: Timeline, plays: Iterable[int], without: Sequence[int]) -> list[Command | str | None]:

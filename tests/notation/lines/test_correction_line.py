@@ -70,6 +70,21 @@ def test_a_correction_is_rejected_if_its_preview_is_out_of_date(duel: Table) -> 
         duel(f"amend 6 p3 expect={preview.expect}")
 
 
+def test_undo_after_a_redo_undoes_the_redo_if_that_restored_something_older(duel: Table) -> None:
+    duel.after("n", "a ice p1", "u", "a ice p2", "2 1", "redo !")
+    assert duel.orders("u") == ["correct +#10"]
+    assert [number for number, _ in duel.log.timeline("fight").living()][-3:] == [5, 8, 9]
+    assert duel.orders("u") == ["correct -#9"]
+    assert duel.orders("redo") == ["correct +#12"]
+    # To undo the newest ruling has the same effect as to undo this redo.
+    assert duel.orders("u") == ["correct -#9"]
+
+
+def test_undo_after_a_redo_of_an_amendment_that_came_before_newer_rulings_undoes_the_redo(duel: Table) -> None:
+    duel.after("n", "a ice p1", "amend 6 p2 !", "u", "2 1", "redo !")
+    assert duel.orders("u") == ["correct +#10"]
+
+
 def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
     first, second = (Table(MODRE, CLONE) for _ in range(2))
     for line in ("initiative", "a ice p4 m2; d 6; 2 1."):
