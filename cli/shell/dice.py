@@ -11,6 +11,7 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.vocabulary import SYNONYMS
 from mam_events.notation.lexer.lexer import ParsedOrder, orders_in
+from mam_events.refusals.renderer import list_words
 
 ROLLS = ("resolve", *(word for word, orders in SYNONYMS.items() if "resolve" in orders))
 """The words that ask for the dice of an exchange to be rolled."""
@@ -110,10 +111,15 @@ def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]
     )
 
 
-def question_to_draw(dice: Sequence[str], faces: Sequence[str]) -> str:
-    """Return the question whether to draw those dice, if some `faces` are given."""
-    names = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
-    if len(dice) > MOST_NAMED:
+def question_to_draw(dice: Sequence[str], faces: Sequence[str], rollers: Sequence[str] = ()) -> str:
+    """Return the question whether to draw those dice, if some `faces` are given.
+
+    `rollers` are the names of those who all make the same roll.
+    """
+    names = list_words(dice) or "the missing dice"
+    if len(dice) > MOST_NAMED and rollers:
+        names = f"the dice for {list_words(rollers)}"
+    elif len(dice) > MOST_NAMED:
         # Name all of them, because faces may be typed in that order.
         names = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
     stays = f"{' '.join(faces)} is kept. " if faces else ""

@@ -10,6 +10,7 @@ from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw, w
 from cli.shell.questions import DrawQuestion
 from mam_events.errors import NoFace
 from mam_events.notation.grammar.dice import ARMOR
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -108,7 +109,9 @@ class KeptDice:
             line, exchange, timeline.number, timeline.number, self._thrown_dice(timeline) if exchange else ()
         )
         dice = no.dice if line_dice or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
-        render.print_notice(question_to_draw(dice, line_dice.faces if line_dice else ()))
+        people = timeline.state.combatants
+        rollers = [people[who].name for who in dict.fromkeys(no.rollers)] if no.order in GROUP_ROLL_FIELDS else ()
+        render.print_notice(question_to_draw(dice, line_dice.faces if line_dice else (), rollers))
         return None if line_dice else DrawQuestion(line, no.order, no.rollers)
 
     def _thrown_dice(self, timeline: Timeline) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 MOST_UNDRAWN = 24
 """The most dice of an order that are named if their faces are missing."""
-LEAST_SIDES = 6
+PLAIN_FACES = 5
+"""The number of faces, from 1 on, that bring no other throw with them; a 6 of a wild die does."""
 _NUMBERED = re.compile(r"-[0-9]+\Z")
 
 
@@ -96,7 +97,7 @@ class ThrownDice:
             except DieNotDrawn as die:
                 keys.append(read_key(die.key))
                 # Use different faces: equal ones could tie, and would be thrown again for ever.
-                fixed_dice[die.key] = 1 + len(fixed_dice) % LEAST_SIDES
+                fixed_dice[die.key] = 1 + len(fixed_dice) % PLAIN_FACES
             except MamError:
                 if not keys:
                     raise

@@ -141,9 +141,17 @@ def test_the_question_to_draw_counts_the_dice_of_each_roll(
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asking_shell, capsys, "5 2 1 3 3")
 
 
-def test_the_question_to_draw_names_many_dice_in_order(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(typed_at(asking_shell, capsys, "join Zed a hp=3", "init").split())
-    assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in text
+def test_the_question_to_draw_names_many_rollers_in_order(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = typed_at(asking_shell, capsys, "join Zed a hp=3", "init")
+    assert "Draw the dice for Modre, Clone, Rook and Zed? Press Enter again." in shown
+
+
+def test_the_question_to_draw_supposes_no_exploding_die(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = ("new two ron_d6", *(f"join {who} a perception=3D" for who in ("Ann", "Bo", "Cy", "Di")), "ro")
+    assert "Draw the dice for Ann, Bo, Cy and Di? Press Enter again." in typed_at(asking_shell, capsys, *begun, "ri")
+    assert "12 dice are thrown for this: 3 of ann, 3 of bo, 3 of cy, 3 of di." in typed_at(asking_shell, capsys, "5 2")
 
 
 def test_a_partial_initiative_roll_shows_how_the_others_roll(
