@@ -41,6 +41,9 @@ def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
     if timeline and (newcomer := _joined(timeline, hint)):
         return newcomer
     from mam_events.commands import COMMANDS
+
+    if hint.order == "dispute":
+        return f"dispute {hint.values['ruling']} because …"
     from mam_events.notation.grammar.long_form import actor_field
     from mam_events.notation.grammar.positional_fields import slots_of
     from mam_events.notation.grammar.vocabulary import SYNONYMS, VERBS

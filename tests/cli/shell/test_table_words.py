@@ -94,3 +94,11 @@ def test_other_sentences_about_standing_decide_no_dispute(
     typed_at(asking_shell, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
     timeline = asking_shell.session.timeline()
     assert [number for number, is_decided in timeline.disputes.items() if not is_decided]
+
+
+def test_an_answer_in_a_decided_dispute_shows_how_to_dispute_again(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun = (BEGUN, "modre moves 1", "dispute 6 too far", "rule-on 7 uphold")
+    assert "next: dispute 6 because …" in typed_at(asking_shell, capsys, *begun, "answer 7 but no")
+    assert "disputes 6" in typed_at(asking_shell, capsys, "dispute 6 because no")
