@@ -32,5 +32,6 @@ TEXTS: dict[str, str] = {
     "reason_missing": "To decide initiative against the rules, give a reason.",
     "roll_initiative": "Roll initiative at this table (roll-initiative). Without a roll the game master can only say who is first, with a reason.",
     "round_not_begun": "Begin a round first (round).",
+    "turns_begun/no_action": "{combatant} has no open action, and initiative is settled: the first turn of this round has begun.",
     "turns_begun": "The first turn of this round has begun, so initiative is already settled.",
 }

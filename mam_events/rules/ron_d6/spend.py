@@ -74,6 +74,8 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     """Raise Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
     if not rolls_each_round(ruleset) or not has_rolled(state, ruleset, combatant.id):
         raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
+    if (state.turn or state.had_turn) and not any(action.combatant == combatant.id for action in state.window.open):
+        raise Refused("turns_begun/no_action", combatant=combatant, rule="RD6-INIT-04", fields=("on",))
     require_no_turn_begun(state, "on")
     if command.again and not command.dice:
         check_first_thrown([combatant])
