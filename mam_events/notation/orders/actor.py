@@ -19,8 +19,11 @@ OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders for an owed roll or after waiting, whose actor is inferred if only one can give them."""
 
 
-def resolve_actor(fight: LineContext, do: str, name: str) -> str:
-    """Return the actor of an order: the named one, or else the inferred one; raise BadInput if there is none."""
+def resolve_actor(fight: LineContext, do: str, name: str, rest: str = "") -> str:
+    """Return the actor of an order: the named one, or else the inferred one; raise BadInput if there is none.
+
+    `rest` is what follows the order, for the sentence that asks for the actor.
+    """
     kind = COMMANDS[do]
     field = actor_field(kind)
     if name or not field:
@@ -37,7 +40,7 @@ def resolve_actor(fight: LineContext, do: str, name: str) -> str:
         return state.next_up or _who(fight, do)
     if default:
         return next_combatant(state) or _who(fight, do)
-    return _who(fight, do, understood=False)
+    return _who(fight, do, understood=False, rest=rest)
 
 
 def _nothing_to(fight: LineContext, do: str) -> Refused:
@@ -72,7 +75,7 @@ def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
     return no
 
 
-def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
+def _who(fight: LineContext, do: str, *, understood: bool = True, rest: str = "") -> str:
     """Return the only combatant who may give that order now; raise BadInput if there is none, or a name is needed."""
     combatants = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
     combatants = [one for one in combatants if one in fight.own] or combatants
@@ -84,5 +87,7 @@ def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
             _nothing_to(fight, do) if understood and do not in OWED else BadInput(message, place=do)
         )
     raise Unclear(
-        f"Say who does it: {either_or([f'{one} {do}' for one in combatants])}.", allowed=combatants, in_front=True
+        f"Say who does it: {either_or([f'{one} {do} {rest}'.rstrip() for one in combatants])}.",
+        allowed=combatants,
+        in_front=True,
     )

@@ -35,7 +35,8 @@ def expand_short_form(fight: LineContext, order: ResolvedOrder) -> tuple[LongOrd
         check_codes(fight, newcomer.command)
         return newcomer, ()
     order = _with_roller(fight, _with_actor(fight, order))
-    actor = resolve_actor(fight, order.do, order.actor)
+    rest = " ".join(one.word for one in order.rest if one.word and not one.key)
+    actor = resolve_actor(fight, order.do, order.actor, rest)
     for way in (_with_thing, _with_grip, _with_lowered, _with_hand, _with_throw, _with_hold):
         order = way(fight, order, actor)
     if order.do == "initiative":
@@ -70,10 +71,11 @@ def _with_actor(fight: LineContext, order: ResolvedOrder) -> ResolvedOrder:
     kind = COMMANDS[order.do]
     bare = [field_specs(kind)[slot] for slot in slots_of(order.do)]
     who = fight.people.whole(order.rest[0].word) if order.rest and not order.actor else ""
+    first = order.rest[0].word.lower() if order.rest else ""
     if order.do in ABOUT_HOLDS:
         could_be_field = who in _at_the_other_end(fight, order.do)
     else:
-        could_be_field = not actor_field(kind) or any(one.names or one.words or one.choices for one in bare)
+        could_be_field = not actor_field(kind) or any(one.names or one.words or first in one.choices for one in bare)
     return replace(order, actor=who, rest=order.rest[1:]) if who and not could_be_field else order
 
 

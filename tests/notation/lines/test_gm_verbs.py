@@ -347,9 +347,11 @@ def test_words_after_a_result_describe_it(actions: Table, line: str, long: str) 
 def test_damage_is_rolled_for_the_last_successful_actor(actions: Table) -> None:
     actions("slash thug 3D 5 2; r success")
     assert actions.orders("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
-    assert actions.error("roll resistance 2D 5 3") == "Say who does it: mira roll or thug roll."
+    assert actions.error("roll resistance 2D 5 3") == (
+        "Say who does it: mira roll resistance 2D 5 3 or thug roll resistance 2D 5 3."
+    )
     actions("slash thug 3D 5 2")
-    assert "Say who does it: mira roll or thug roll." in actions.error("roll damage 2D 5 3")
+    assert "Say who does it: mira roll damage 2D 5 3 or thug roll damage 2D 5 3." in actions.error("roll damage 2D 5 3")
 
 
 def test_the_interrupting_combatant_can_be_followed_by_a_colon() -> None:

@@ -87,3 +87,18 @@ def test_move_up_accepts_a_reason_in_words() -> None:
     )
     table.after("ro kess 3 4 5 thug 1 2", "kess throws at thug throwing v10 3 4 5 2 1")
     assert table.orders("thug moves up to catch") == ["thug: move-up catch"]
+
+
+def test_the_question_for_the_actor_keeps_the_words_of_the_order() -> None:
+    codes = {"perception": "2D"}
+    people = (
+        Join(who, side=side, code=codes, fate_points=1, character_points=1)
+        for who, side in (("rook", "a"), ("bo", "b"))
+    )
+    table = Table(*people, preset="ron_d6").after("ro rook 5 4 bo 2 1")
+    assert table.error("spend fate") == "Say who does it: rook spend fate or bo spend fate."
+    assert table.orders("spend bo character 3") == ["bo: spend character initiative [3]"]
+    table.after("n")
+    assert table.error("rook spend character") == (
+        "Rook has no open action, and initiative is settled: the first turn of this round has begun."
+    )
