@@ -99,6 +99,6 @@ def test_other_sentences_about_standing_decide_no_dispute(
 def test_an_answer_in_a_decided_dispute_shows_how_to_dispute_again(
     asking_shell: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begun = (BEGUN, "modre moves 1", "dispute 6 too far", "rule-on 7 uphold")
-    assert "next: dispute 6 because …" in typed_at(asking_shell, capsys, *begun, "answer 7 but no")
+    begun = (BEGUN, "modre moves 1", "dispute 6 too far", "rule-on 8 uphold")
+    assert "next: dispute 6 because …" in typed_at(asking_shell, capsys, *begun, "answer 8 but no")
     assert "disputes 6" in typed_at(asking_shell, capsys, "dispute 6 because no")

@@ -100,5 +100,5 @@ def test_the_question_for_the_actor_keeps_the_words_of_the_order() -> None:
     assert table.orders("spend bo character 3") == ["bo: spend character initiative [3]"]
     table.after("n")
     assert table.error("rook spend character") == (
-        "Rook has no open action, and initiative is settled: the first turn of this round has begun."
+        "rook has no open action, and initiative is settled: the first turn of this round has begun."
     )
