@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from projections.phrases import join_words
@@ -33,6 +33,7 @@ def warn_hidden(session: Session, answer: Answer, timeline: Timeline) -> None:
 
 def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline) -> None:
     from mam_events.commands import Initiative, RollInitiative, actor_of
+    from mam_events.history.corrections.reveal import hidden_as_written
     from mam_events.visibility import PUBLIC, of_events
 
     command, state = head.command, answer.state
@@ -46,7 +47,7 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
         return
     names = {one.id for one in people}
     join_numbers = (number for number, who in _joined(timeline).items() if who in names)
-    numbers = sorted({*join_numbers, *_veiled(timeline, names), answer.number})
+    numbers = sorted({*join_numbers, *hidden_as_written(timeline, names), answer.number})
     session.say(
         f"Hidden from the players because of {join_words([one.name for one in people])}. {_to_show(session, numbers)}"
     )
@@ -58,6 +59,7 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
     """Print the rulings that were hidden with somebody who is revealed now, and concern nobody hidden any more."""
     from mam_events.events import Amend
+    from mam_events.history.corrections.reveal import hidden_as_written
     from mam_events.visibility import PUBLIC
 
     names_by_number = _joined(timeline)
@@ -65,18 +67,8 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
         isinstance(s, Amend) and s.ruling in names_by_number and s.patch.get("visibility") == PUBLIC for s in head.steps
     ):
         return
-    if numbers := _veiled(timeline):
+    if numbers := hidden_as_written(timeline):
         session.say(f"Still hidden from the players: {join_words([*map(str, numbers)])}. {_to_show(session, numbers)}")
-
-
-def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
-    """Return the rulings that are hidden as written, though they concern nobody hidden except those in `revealed`."""
-    from mam_events.history.timeline.rulings import is_unveiled, visibility_concerning
-    from mam_events.visibility import PUBLIC
-
-    numbers = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
-    veiled = (number for number in numbers if timeline.lives(number) and not is_unveiled(timeline, number))
-    return [number for number in veiled if visibility_concerning(timeline, number, revealed) == PUBLIC]
 
 
 def _to_show(session: Session, numbers: Sequence[int]) -> str:

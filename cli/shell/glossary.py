@@ -116,6 +116,10 @@ THINGS: Mapping[str, Mapping[EditionName, str]] = {
         "speed": f"{_SURPRISE} By the rules it comes from stalk and establish-surprise.",
         "actions": "",
     },
+    "hidden": _everywhere(
+        "somebody or something that only the game master sees, or one side. A combatant is hidden as they join: join "
+        "Assassin foes hp=6 seen=gm. reveal assassin shows them to everybody, with what they did."
+    ),
     "side": _everywhere("those who fight together. It is given when somebody joins: join Mira heroes."),
 }
 """A sentence about each thing for each edition ("": it has none)."""
@@ -138,12 +142,21 @@ AS_IN: Mapping[str, Mapping[EditionName, tuple[str, ...]]] = {
 """Examples of orders whose fields alone do not show how they are typed."""
 
 
+_OTHER_WORDS = {
+    "armour": "armor",
+    "ambush": "surprise",
+    "wounded": "wound",
+    "injury": "wound",
+    "ammo": "ammunition",
+    **dict.fromkeys(("hide", "seen", "secret"), "hidden"),
+}
+"""Other words for terms of the table."""
+
+
 def find_entry(word: str) -> str:
     """Return the term that a word stands for, also in its plural; "" if there is none."""
     low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
-    low = {"armour": "armor", "ambush": "surprise", "wounded": "wound", "injury": "wound", "ammo": "ammunition"}.get(
-        low, low
-    )
+    low = _OTHER_WORDS.get(low, low)
     return next((one for one in (low, low.removesuffix("s")) if one in THINGS), "")
 
 

@@ -37,7 +37,7 @@ from mam_events.notation.log_lines import write_correction
 from mam_events.refusals.arguments import Term
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.store import build_events
-from mam_events.visibility import can_see
+from mam_events.visibility import PUBLIC, can_see
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
@@ -72,7 +72,7 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
     if unknown := [order for order in passing if order not in COMMANDS]:
         message = f'There is no order "{unknown[0]}". {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(message, place="passing", wrong=unknown[0], allowed=COMMANDS)
-    orders = [as_own_word(order) for order in orders]
+    orders = _as_reveal(log, encounter, [as_own_word(order) for order in orders], author)
     # The id lets an undo find the whole line.
     command_id = command_id or new_id()
     options = replace(
@@ -124,6 +124,27 @@ def _speaker(log: CombatLog, encounter: str, line: str, author: LineAuthor) -> t
     if len(matches) != 1 or match[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
         return {}, line
     return {"by": people.names[matches[0]]}, f"{match[2].lower()} {line[match.end() :]}"
+
+
+_APPEARS = re.compile(r"(?:the )?(.{1,100}?) (?:appears|emerges|steps out)\b.*", re.IGNORECASE)
+
+
+def _as_reveal(log: CombatLog, encounter: str, orders: list[ParsedOrder], author: LineAuthor) -> list[ParsedOrder]:
+    """Return `assassin appears` as `reveal assassin` if they are hidden; all other orders as they are."""
+    order, *more = orders
+    text = " ".join(token.word for token in order.words if token.word)
+    match = _APPEARS.fullmatch(text) if author.knows_all and not more else None
+    if match is None:
+        return orders
+    try:
+        people = log.look(encounter, lambda timeline: timeline.state.combatants)
+    except NotFound:
+        return orders
+    who = People(people).one(match[1].removeprefix(COMBATANT).lower())
+    if not who or people[who].visibility == PUBLIC:
+        return orders
+    reason = (token for token in order.words if not token.word)
+    return [order._replace(words=(WordToken("", "reveal"), WordToken("", who), *reason), ends=False)]
 
 
 def line_id(line: str) -> str:

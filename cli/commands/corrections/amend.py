@@ -168,6 +168,9 @@ def field_of(command: Command, word: str) -> str:
     """Return the name of a field from its name or the name of its option: `other-used` for a `ready`."""
     from mam_events.commands import name_of
 
+    if word == "seen":
+        # A line has this name for it.
+        return "visibility"
     options = {option.lstrip("-"): field for field, option in order_syntax(name_of(command)).options.items()}
     name = word.replace("_", "-")
     return options.get(name, name.replace("-", "_"))

@@ -159,6 +159,12 @@ _OWN = (
         ('amend 17 5 "read wrong', "amend 6 p3", "amend 6 t=vera"),
     ),
     LogKeyword(
+        "reveal",
+        "correction",
+        "Shows a hidden combatant to everybody, with the rulings that were hidden because of them.",
+        ("reveal assassin", "assassin appears"),
+    ),
+    LogKeyword(
         "correct",
         "correction",
         "Several steps as one correction: undo, amend, redo.",

@@ -22,6 +22,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
             "To undo the last line, type u. For ruling 47, type u 47, or amend 47 … to change it. For remarks, note ….",
         ),
         **dict.fromkeys(("add", "arrive", "enter"), "To bring in newcomers, type join NAME SIDE hp=6 …."),
+        **dict.fromkeys(("show", "unhide", "seen"), "To show a hidden combatant to everybody, type reveal NAME."),
         "ambush": "Surprise is settled before the first turn. Type init {who} surprise.",
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),

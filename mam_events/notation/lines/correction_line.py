@@ -14,15 +14,19 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, TurnPolicy
 from mam_events.field_specs import field_specs
 from mam_events.history.corrections import corrections
+from mam_events.history.corrections.reveal import reveal_steps
 from mam_events.history.corrections.undo import redo_steps, undo_steps
-from mam_events.notation.context import LineContext, word_forms
+from mam_events.notation.context import LineContext, find_combatant, word_forms
 from mam_events.notation.grammar.long_form import actor_field, read_parts, write_patch
+from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
 from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken, number_in_front, quoted_text
 from mam_events.notation.lexer.name_spans import with_names
+from mam_events.notation.lexer.spacing import ARTICLES
 from mam_events.notation.orders.builder import OrderBuilder
 from mam_events.sanitize import clean_fields
 from mam_events.values import OutcomeField, outcome_of_word
+from mam_events.visibility import secrets_of
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -107,6 +111,9 @@ def parse_correction_line(
     # An amended order may have its own reason; text without a key is the correction's.
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
     reason, turns = _reason(rest, *([] if own else ["reason"])), take_turn_policy(rest)
+    if word == "reveal":
+        who = _hidden_combatant(fight_at(timeline.state), rest)
+        return CorrectionLine(reveal_steps(timeline, who), reason, turns=turns)
     if word == "correct":
         return CorrectionLine(tuple(_long_step(timeline, token) for token in rest), reason, turns=turns)
     if word == "amend":
@@ -132,6 +139,17 @@ def parse_correction_line(
         )
     steps = undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
     return CorrectionLine(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
+
+
+def _hidden_combatant(fight: LineContext, rest: Sequence[WordToken]) -> str:
+    """Return the combatant whom those words name, or the only hidden one if there are none."""
+    if words := [token.word for token in rest if token.word.lower() not in ARTICLES]:
+        return find_combatant(fight, " ".join(words))
+    hidden = list(secrets_of(fight.state.combatants.values()))
+    if len(hidden) == 1:
+        return hidden[0]
+    message = f"Whom? Type {either_or([f'reveal {one}' for one in hidden])}." if hidden else "Nobody is hidden."
+    raise BadInput(message, place="reveal", allowed=hidden)
 
 
 def _own_text(timeline: Timeline, number: int | None) -> str:

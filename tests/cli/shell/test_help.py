@@ -17,7 +17,7 @@ from tests.cli.calls import Mam
 from tests.cli.shell.tables import ALLEY, JOINS, typed_at
 
 
-@pytest.mark.parametrize("word", ["new", "u", "amend", "dice", "fight", "gm", "n"])
+@pytest.mark.parametrize("word", ["new", "u", "amend", "reveal", "hidden", "seen", "dice", "fight", "gm", "n"])
 def test_every_word_of_the_table_is_explained(mam: Mam, word: str) -> None:
     lines = mam("table", stdin=f"? {word}\n{word} ?\n").out.splitlines()
     assert len(lines) >= 2

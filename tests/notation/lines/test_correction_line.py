@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from mam_events.commands import (
     Join,
     actor_of,
+    name_of,
 )
 from mam_events.errors import BadInput, VersionConflict
 from mam_events.events import Correction, Head, Play
+from mam_events.history.timeline.rulings import visibility_now
 from mam_events.state import Weapon
 from tests.notation.tables import CLONE, MODRE, Table
 
@@ -83,6 +85,48 @@ def test_undo_after_a_redo_undoes_the_redo_if_that_restored_something_older(duel
 def test_undo_after_a_redo_of_an_amendment_that_came_before_newer_rulings_undoes_the_redo(duel: Table) -> None:
     duel.after("n", "a ice p1", "amend 6 p2 !", "u", "2 1", "redo !")
     assert duel.orders("u") == ["correct +#10"]
+
+
+@pytest.fixture
+def ambush() -> Table:
+    """Return a fight in which a hidden assassin has struck the Clone, and a spy is hidden too."""
+    table = Table(CLONE).after("join Assassin foes hp=6 seen=gm", "join Spy foes hp=6 seen=gm")
+    return table.after("init first=assassin because he waits", "a clone p1", "5 2", "n")
+
+
+REVEALED = "correct " + " ".join(f"~#{number}=(visibility=public)" for number in (3, 6, 7, 8, 9))
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("reveal assassin !", REVEALED),
+        ("reveal the assassin because he strikes !", f'{REVEALED} "he strikes"'),
+        ("assassin appears!", REVEALED),
+        ("The assassin steps out of the shadows !", REVEALED),
+    ],
+)
+def test_a_hidden_combatant_is_revealed_with_what_they_did(ambush: Table, line: str, long: str) -> None:
+    assert ambush("reveal assassin").asks
+    assert ambush.orders(line) == [long]
+    timeline = ambush.log.timeline("fight")
+    assert [visibility_now(timeline, number) for number in (3, 4, 5, 8)] == ["public", "gm", "gm", "public"]
+    assert ambush.error("reveal assassin") == "reveal: Assassin is visible to everybody already."
+    ambush("reveal !")
+    assert visibility_now(ambush.log.timeline("fight"), 5) == "public"
+    assert ambush.error("reveal") == "reveal: Nobody is hidden."
+    assert "correct ~" not in ambush.error("assassin appears")
+
+
+def test_a_ruling_that_was_hidden_by_itself_stays_hidden(ambush: Table) -> None:
+    ambush.after("n", "n", "assassin: m 1 seen=gm", "reveal assassin !")
+    timeline = ambush.log.timeline("fight")
+    moved = next(number for number, _ in timeline.living() if name_of(timeline.command(number)) == "move")
+    assert visibility_now(timeline, moved) == "gm"
+
+
+def test_reveal_asks_whom_if_several_are_hidden(ambush: Table) -> None:
+    assert ambush.error("reveal") == "reveal: Whom? Type reveal assassin or reveal spy."
 
 
 def test_the_long_form_of_a_correction_has_the_same_effect() -> None:
