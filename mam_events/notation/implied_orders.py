@@ -50,8 +50,9 @@ class ImpliedOrders(OrderWriter):
         who = actor or next_combatant(fight.state)
         if self._whose and not actor and who not in ("", self._whose):
             people = fight.state.combatants
+            is_target = any(fight.people.whole(word) == who for word in text.split())
             raise Refused(
-                "out_of_turn/not_named",
+                "out_of_turn/not_named_at_target" if is_target else "out_of_turn/not_named",
                 who=people[self._whose],
                 other=people[who],
                 mine=arguments.Id(self._whose),

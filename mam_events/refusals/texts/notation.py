@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/none_to_end": "No turn is running that a full stop could end. Leave the full stop out.",
     "out_of_turn/none_to_end_before": "No turn is running that a full stop could end. Type n to begin {upcoming}'s turn.",
     "out_of_turn/not_named": "It is {other}'s turn, but this line is {who}'s. Put the name first: {mine} {order}, or {name} {order}.",
+    "out_of_turn/not_named_at_target": "It is {other}'s turn, but this line is {who}'s. Put the name first: {mine} {order}.",
     "out_of_turn/other_next": "{upcoming} is next, not {who}. Type n alone to begin {upcoming}'s turn.",
     "out_of_turn/init_next": "Initiative must be settled first. Type init.",
     "out_of_turn/round_next": "Nobody is next. Type ro to begin a round.",

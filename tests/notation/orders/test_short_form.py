@@ -340,6 +340,14 @@ def test_an_order_in_anothers_line_needs_a_name(line: str, own_line: str, other:
     assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
 
 
+def test_nobody_is_asked_to_act_against_themselves() -> None:
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
+    with pytest.raises(Refused) as refused:
+        give_line(log, encounter, "lio 3; w; slash captain melee v8")
+    assert "Put the name first: lio slash captain melee v8. Nothing" in refused.value.sentence
+
+
 def test_after_a_full_stop_a_line_without_names_goes_on_with_the_next_turn() -> None:
     assert begin_fight(MODRE, CLONE).orders("m 1.; m 1")[-1] == "clone: move points=1"
     assert begin_fight(MODRE, CLONE).orders("modre m 1; n m 1")[-1] == "clone: move points=1"
