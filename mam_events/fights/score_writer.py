@@ -332,8 +332,6 @@ def _as_given(timeline: Timeline, ruling: Ruling) -> str:
         text = long_form(with_recorded_faces(ruling), ruling.before.open_exchange)
         return insert_long_form(head.after, head.turns, text) if head.after else text
     if isinstance(head, Correction):
-        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(
-            lambda number: type(timeline.command(number))
-        )
+        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(timeline)
     assert isinstance(head, Note)  # noqa: S101 - branches were refused
     return _note(head)

@@ -57,7 +57,7 @@ def write_correction(writer: OrderWriter, parsed: ParsedOrder) -> LineGiven:
         timeline, lambda state: author.fight(timeline, state, writer.log.rules), parsed, sees
     )
     author.check_undo(timeline, correction_line.steps)
-    line = correction_line.long(lambda number: type(timeline.command(number)))
+    line = correction_line.long(timeline)
     if writer.asks:
         preview = writer.log.preview(writer.encounter, correction_line.steps, sees=sees, turns=correction_line.turns)
         # Authors who may undo only their newest line know which one it is, even after newer notes.

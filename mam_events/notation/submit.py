@@ -280,9 +280,7 @@ def _ruling_line(timeline: Timeline, answer: Answer) -> str:
         return insert_long_form(entry.head.after, entry.head.turns, line) if entry.head.after else line
     head = answer.head
     if isinstance(head, Correction):
-        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(
-            lambda number: type(timeline.command(number))
-        )
+        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(timeline)
     if isinstance(head, Note):
         return NoteLine(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
     return ""

@@ -11,7 +11,7 @@ from msgspec import Struct, to_builtins
 
 from mam_events.commands import COMMANDS, Command, name_of, with_fields
 from mam_events.errors import BadInput
-from mam_events.events import Amend, Note, Restore, Step, Strike, TurnPolicy
+from mam_events.events import Amend, Correction, Note, Restore, Step, Strike, TurnPolicy
 from mam_events.field_specs import field_specs
 from mam_events.history.corrections import corrections
 from mam_events.history.corrections.reveal import reveal_steps
@@ -63,12 +63,9 @@ class CorrectionLine(Struct, frozen=True):
     passes_note: bool = False
     turns: TurnPolicy = "as_played"
 
-    def long(self, kind_of: Callable[[int], type[Command]]) -> str:
-        """Return the long form: `correct -#6 -#7 "it should have missed"`.
-
-        `kind_of` returns the command type of a ruling.
-        """
-        words = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
+    def long(self, timeline: Timeline) -> str:
+        """Return the long form: `correct -#6 -#7 "it should have missed"`."""
+        words = ["correct", *_strictly(self.turns), *(_step(step, timeline) for step in self.steps)]
         return " ".join([*words, quoted_text(self.reason)] if self.reason else words)
 
 
@@ -89,10 +86,11 @@ def take_turn_policy(rest: list[WordToken]) -> TurnPolicy:
     return "strict" if strict_words else "as_played"
 
 
-def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
+def _step(step: Step, timeline: Timeline) -> str:
+    """Return a step as it is typed; `+` redoes an undo, and `-` undoes any other correction, as it does a play."""
     if isinstance(step, Amend):
-        return f"~#{step.ruling}=({write_patch(kind_of(step.ruling), step.patch)})"
-    return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
+        return f"~#{step.ruling}=({write_patch(type(timeline.command(step.ruling)), step.patch)})"
+    return f"{'+' if isinstance(step, Restore) and timeline.undoes.get(step.ruling, True) else '-'}#{step.ruling}"
 
 
 def parse_correction_line(
@@ -203,7 +201,9 @@ def _long_step(timeline: Timeline, token: WordToken) -> Step:
     if match is None or token.key or match[1] == "~":
         wrong = token.key or token.word
         raise BadInput(f'"{wrong}" is not a step of a correction. Type {_STEPS}.', place="correct", wrong=wrong)
-    return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
+    number = int(match[2])
+    undoes_play = match[1] == "-" and not isinstance(timeline.head(number), Correction)
+    return Strike(number) if undoes_play else Restore(number)
 
 
 def _amendment_and_why(

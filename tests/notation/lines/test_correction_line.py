@@ -74,7 +74,7 @@ def test_a_correction_is_rejected_if_its_preview_is_out_of_date(duel: Table) -> 
 
 def test_undo_after_a_redo_undoes_the_redo_if_that_restored_something_older(duel: Table) -> None:
     duel.after("n", "a ice p1", "u", "a ice p2", "2 1", "redo !")
-    assert duel.orders("u") == ["correct +#10"]
+    assert duel.orders("u") == ["correct -#10"]
     assert [number for number, _ in duel.log.timeline("fight").living()][-3:] == [5, 8, 9]
     assert duel.orders("u") == ["correct -#9"]
     assert duel.orders("redo") == ["correct +#12"]
@@ -82,9 +82,19 @@ def test_undo_after_a_redo_undoes_the_redo_if_that_restored_something_older(duel
     assert duel.orders("u") == ["correct -#9"]
 
 
+def test_the_undo_of_an_amendment_has_a_minus_and_may_be_typed_with_a_plus(duel: Table) -> None:
+    duel.after("n", "a ice p1", "amend 6 p2 !")
+    assert "6" in duel.error("correct +#6")
+    assert duel.orders("u") == ["correct -#7"]
+    assert duel.orders("redo") == ["correct +#8"]
+    for line in ("correct -#7 !", "redo", "correct +#7 !"):
+        duel(line)
+    assert duel.log.timeline("fight").command(6).power == 1  # type: ignore[attr-defined]  # an attack
+
+
 def test_undo_after_a_redo_of_an_amendment_that_came_before_newer_rulings_undoes_the_redo(duel: Table) -> None:
     duel.after("n", "a ice p1", "amend 6 p2 !", "u", "2 1", "redo !")
-    assert duel.orders("u") == ["correct +#10"]
+    assert duel.orders("u") == ["correct -#10"]
 
 
 @pytest.fixture
@@ -153,7 +163,7 @@ STRICT_LINES = {
     'u 6 strict "so" !': 'correct strict -#6 -#7 -#8 "so"',
     "redo 11 strict !": "correct strict +#11",
     "correct ~#8=(attack_die=4) Strict !": "correct strict ~#8=(attack_die=4)",
-    "u strict !": "correct strict +#13",
+    "u strict !": "correct strict -#13",
     "after 5 strict drop-i ice !": "after #5 strict: modre: drop-item ice-blade",
     "after 5 strict modre: check v10 3 !": "after #5 strict: modre: check difficulty=10 [3]",
 }
