@@ -196,6 +196,7 @@ def show_preview(session: Session, preview: Preview, steps: Sequence[Step] = (),
     With `digest` it also prints the `--expect` that confirms exactly this preview.
     """
     from cli.output.verdicts import print_verdicts, visible_verdicts
+    from projections.rulings.contradicted_results import contradicted_results
     from projections.rulings.previews import preview_result
 
     timeline = session.timeline()
@@ -210,6 +211,9 @@ def show_preview(session: Session, preview: Preview, steps: Sequence[Step] = (),
     _print_steps(session, timeline, preview, steps)
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
+    for contradicted in contradicted_results(timeline, preview.rejudged):
+        if session.viewer().sees(contradicted.ruling) and session.viewer().sees(contradicted.action):
+            render.line(f"  {contradicted.sentence}", indent=4)
     if newer := _by_newer_rules(session, preview):
         render.line(
             f"  Only because the rules of this program are newer, {join_numbers(newer)} would come out differently.",

@@ -45,6 +45,15 @@ def test_a_fight_with_mistakes_and_corrections(mam: Mam, table: Path) -> None:
     assert [number for number, _ in timeline.living()] == [1, 2, 3, 4, 5, 6, 7, 10, 11, 12]
 
 
+def test_a_preview_shows_a_declared_result_that_the_new_dice_contradict(mam: Mam) -> None:
+    said = " ".join(mam("table", stdin=f"{ALLEY}amend 7 1 2\n").out.split())
+    assert "Ruling 8 calls 7 a success, but it would be 3 against 5." in said
+    assert "To change that too, type amend 8 outcome=failure." in said
+    said = mam("table", stdin="amend 7 1 2 !\namend 8 outcome=failure !\namend 7 2 1\namend 7 4 4\n").out
+    assert "Ruling 8 calls 7 a failure, but it would be 8 against 5." in " ".join(said.split())
+    assert said.count("To change that too") == 1
+
+
 def test_combatants_who_joined_together_are_undone_together(mam: Mam) -> None:
     result = mam("table", stdin="new cave\njoin goblin --count 3 --hp 4\nu\nredo\n")
     assert "correct -#2 -#3 -#4" in result.out
