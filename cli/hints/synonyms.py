@@ -33,6 +33,7 @@ COMMAND_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("kick", "punch"), ("attack",)),
     **dict.fromkeys(("go", "run", "walk"), ("move", "begin-turn")),
     **dict.fromkeys(("back", "cancel"), ("undo",)),
+    **dict.fromkeys(("find", "search"), ("help",)),
     "add": ("join",),
     "ambush": ("stalk", "initiative --surprise"),
     "block": ("parry", "defend"),

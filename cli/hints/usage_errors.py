@@ -26,6 +26,7 @@ from cli.orders.syntax import COMMAND_ALIASES
 from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
 from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
+from mam_events.refusals.suggestions import closest_name
 
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack after a straight run is already a charge (`mam move METRES --straight`, then the attack)"
@@ -50,6 +51,8 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     """Return the advice for a usage error."""
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
+    if isinstance(error, click.exceptions.NoSuchCommand) and error.possibilities:
+        error.possibilities[:] = (name for name in error.possibilities if closest_name(error.command_name, [name]))
     sentence = _sentence(error, session)
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"

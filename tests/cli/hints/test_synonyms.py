@@ -64,6 +64,17 @@ def test_a_synonym_is_understood_without_a_fight(mam: Mam) -> None:
     assert next_of(mam("shoot", code=2)).startswith("mam attack")
 
 
+@pytest.mark.parametrize("word", ["find", "search"])
+def test_looking_for_a_word_suggests_the_help(mam: Mam, word: str) -> None:
+    assert next_of(mam(word, "saddle", code=2)) == "mam help saddle"
+
+
+def test_a_word_that_is_like_no_command_is_not_completed(mam: Mam) -> None:
+    said = mam("fond", "3", code=2)
+    assert "Did you mean" not in said.err
+    assert next_of(said) == "mam --help"
+
+
 def test_a_misspelt_command_is_completed_only_if_one_is_meant(mam: Mam) -> None:
     begin_fight(mam, "ada --side us --hp 9", "ort --side them --hp 9")
     assert next_of(mam("mov", "12", code=2)) == "mam move 12"
