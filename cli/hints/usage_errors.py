@@ -168,6 +168,9 @@ def _no_such_option(error: click.NoSuchOption, session: Session, advice: UsageAd
         return advice._replace(sentence=f"{option} is below 0. Type a whole number of 0 or more.")
     if hint := _GOES_WITHOUT_SAYING.get(option):
         return advice._replace(sentence=f"No such option '{option}': {hint}.")
+    if option in ("-e", "--encounter") and error.ctx:
+        path = error.ctx.command_path
+        return UsageAdvice(f"{path} is not about one fight, so it takes no {option}.", f"{path} --help")
     replacement = option_for_choice(error)
     if not replacement or option not in session.arguments:
         return advice

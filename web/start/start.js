@@ -23,7 +23,12 @@ async function enter(token) {
   await asked('/session', said);
 }
 
-/** @param {{encounter: string, about: {title: string, status: string, round: number, rulings: number}}} fight */
+/**
+ * A fight with its id: a branch and an import have the title of the fight that they come from.
+ *
+ * @typedef {{title: string, status: string, round: number, rulings: number, branch_of: string, behind: number}} About
+ * @param {{encounter: string, about: About}} fight
+ */
 function line(fight) {
   const { encounter, about } = fight;
   const item = document.createElement('li');
@@ -31,7 +36,9 @@ function line(fight) {
   link.href = `/encounters/${encounter}/replay.html`;
   link.textContent = about.title || encounter;
   const rulings = `${about.rulings} ${about.rulings === 1 ? 'ruling' : 'rulings'}`;
-  item.append(link, ` — ${about.status}, round ${about.round}, ${rulings}`);
+  const id = about.title && about.title !== encounter ? ` (${encounter})` : '';
+  const origin = about.branch_of ? `, branch of ${about.branch_of} after ${about.behind}` : '';
+  item.append(link, `${id} — ${about.status}, round ${about.round}, ${rulings}${origin}`);
   return item;
 }
 

@@ -82,6 +82,12 @@ def test_a_misspelt_command_is_completed_only_if_one_is_meant(mam: Mam) -> None:
     assert next_of(mam("new", "alley", "--sid", "thieves", code=2)) == "mam new --help"
 
 
+@pytest.mark.parametrize("line", ["serve -e duel", "backup --encounter duel"])
+def test_a_command_about_the_whole_store_takes_no_encounter(mam: Mam, line: str) -> None:
+    name, option, _ = line.split()
+    assert f"mam {name} is not about one fight, so it takes no {option}." in mam(*line.split(), code=2).err
+
+
 @pytest.mark.usefixtures("modres_turn")
 def test_an_option_without_a_value_is_refused_with_its_meaning(mam: Mam) -> None:
     result = mam("initiative", "--surprise", code=2)
