@@ -80,7 +80,8 @@ class WhatIf(Struct, frozen=True):
 
     `rulings` is the number of rulings judged again, `verdicts` the number for each verdict, and `recorded` the share
     that stands or is carried. `first` is the first ruling that differs (0: none), because of the house rules in
-    `blamed`. `moved_on` are rulings that change only because the program has newer rules.
+    `blamed`. `moved_on` are rulings that change only because the program has newer rules. `changed_in_play` has, by
+    option, the rulings at which the fight itself changed its reading, each with the reading from there on.
     """
 
     house_rules: dict[str, tuple[str, str]]
@@ -94,6 +95,7 @@ class WhatIf(Struct, frozen=True):
     moved_on: tuple[int, ...]
     played: FightEnding
     supposed: FightEnding
+    changed_in_play: dict[str, tuple[tuple[int, str], ...]] = {}
 
 
 def fight_ending(states: Iterable[tuple[int, Encounter]], redactor: Redactor) -> FightEnding:
@@ -160,11 +162,19 @@ def _fall_words(fall: FinalFall, names: Mapping[str, str]) -> str:
 def changed_words(difference: WhatIf) -> str:
     """Return the supposition, and the number of rulings judged again, in a sentence or two."""
     changes_text = join_words(
-        [f"{option} = {now} (it is {was})" for option, (was, now) in difference.house_rules.items()]
+        [
+            f"{option} = {now} ({_readings_words(was, difference.changed_in_play.get(option, ()))})"
+            for option, (was, now) in difference.house_rules.items()
+        ]
     )
     numbers = join_words([str(number) for number in difference.moved_on])
     newer = f" {numbers} would differ only because the rules of this program are newer." if numbers else ""
     return f"What if {changes_text}: {count_words(difference.rulings, 'ruling')} judged again, nothing written.{newer}"
+
+
+def _readings_words(first: str, later: Sequence[tuple[int, str]]) -> str:
+    """Return the readings of an option in a fight: `it is exact_tie`, `it is exact_tie, from 72 on never`."""
+    return ", ".join((f"it is {first}", *(f"from {ruling} on {reading}" for ruling, reading in later)))
 
 
 def supposed_words(difference: WhatIf) -> str:
@@ -213,7 +223,21 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
         moved_on=tuple(pair.ruling for pair in pairs if pair.has_moved_on),
         played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], redactor),
         supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], redactor),
+        changed_in_play={
+            option: changes
+            for option in supposition.house_rules
+            if (changes := tuple(_changes_in_play(pairs, option, readings[option])))
+        },
     )
+
+
+def _changes_in_play(pairs: Iterable[RulingPair], option: str, reading: str) -> Iterable[tuple[int, str]]:
+    """Yield the rulings at which the fight as played changed that option, each with its new reading."""
+    for pair in pairs:
+        ruleset = pair.played.state.ruleset
+        if ruleset and (new := ruleset.readings.get(option, reading)) != reading:
+            reading = new
+            yield pair.ruling, reading
 
 
 def _differing(timeline: Timeline, pairs: Sequence[RulingPair], redactor: Redactor) -> Iterable[ChangedRuling]:

@@ -87,6 +87,15 @@ def test_whatif_shows_only_the_lost_half_hit(mam: Mam) -> None:
     assert "1 changed. 10 of 11 rulings (91%) come out as they did" in text
 
 
+def test_whatif_names_a_reading_that_the_fight_itself_changed(mam: Mam) -> None:
+    fought({}, (3, 3), (1, 6), store="mam.db").close()
+    mam("rules", "change", "half_success=never", "--reason", "we agreed", "--yes")
+    text = mam("whatif", "--set", "half_success=never").out
+    assert "What if half_success = never (it is exact_tie, from 11 on never): 10 rulings judged again" in text
+    (told,) = mam("whatif", "--set", "half_success=never", "--json").lines
+    assert told["changed_in_play"] == {"half_success": [[11, "never"]]}
+
+
 def test_without_ties_the_revision_makes_no_difference(mam: Mam) -> None:
     fought({}, (5, 2), (1, 6), (6, 5), store="mam.db").close()
     assert "Every ruling comes out as it did." in mam("whatif", "--set", "half_success=never").out
