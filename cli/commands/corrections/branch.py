@@ -44,10 +44,10 @@ def branch(session: Session, moment: str | None, name: str) -> None:
         command_id=session.clean_command_id,
         expected=session.expected,
     )
-    _show(session, answer)
+    _show(session, answer, moment)
 
 
-def _show(session: Session, answer: Answer) -> None:
+def _show(session: Session, answer: Answer, moment: str | None) -> None:
     from cli.output.ruling import print_lines, say_next
     from mam_events.events import Branch
 
@@ -62,6 +62,10 @@ def _show(session: Session, answer: Answer) -> None:
     if answer.repeated:
         session.say(f"Nothing was written: {answer.encounter} was already begun like this.")
     print_lines(session, timeline, [answer.number])
+    if moment is None and head.behind < answer.number - 1:
+        session.say(
+            f"The branch has all {answer.number - 1} rulings of {head.parent}. No order after {head.behind} counts."
+        )
     if not answer.repeated:
         session.say_default_encounter(answer.encounter, answer.encounter)
     say_next(session, timeline)

@@ -41,7 +41,7 @@ def encounters(session: Session, outcomes: bool) -> None:
                 str(row.rulings),
                 row.last_at[:16].replace("T", " "),
                 row.last_by,
-                f"branch of {row.branch_of} at {row.behind}" if row.branch_of else "",
+                f"branch of {row.branch_of} after {row.behind}" if row.branch_of else "",
             )
             for name, row in rows.items()
         ],

@@ -28,12 +28,22 @@ def test_a_branch_names_its_origin_and_becomes_the_current_fight(mam: Mam) -> No
     assert "↶" not in mam("log", "7", "-e", "duel").out
     (branch,) = (line for line in mam("encounters", "--json").lines if line["encounter"] == "second")
     assert (branch["branch_of"], branch["behind"]) == ("duel", 6)
-    assert "branch of duel at 6" in mam("encounters").out
+    assert "branch of duel after 6" in mam("encounters").out
     (entry,) = mam("audit", "8", "--json").lines
     assert (entry["kind"], entry["do"], entry["asked"]["parent"]) == ("branch", "branch", "duel")
     assert mam("replay", "--json").lines[-1]["do"] == "branch"
     assert mam("verify", "--all", "--judge").code == 0
     assert "Ana branches off duel" in mam("log", "8", "--as", "public").out
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_branch_of_the_whole_fight_has_its_corrections_too(mam: Mam) -> None:
+    mam("amend", "7", "outcome=fail", "--yes")
+    mam("note", "the lamp goes out")
+    said = mam("branch", "--id", "second")
+    assert "branches off duel after 7" in said.out
+    assert "The branch has all 9 rulings of duel. No order after 7 counts." in said.err
+    assert "No order" not in mam("branch", "--at", "7", "--id", "third", "-e", "duel").err
 
 
 @pytest.mark.usefixtures("duel")
