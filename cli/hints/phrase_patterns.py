@@ -48,6 +48,8 @@ PHRASE_PATTERNS = (
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N --FIELD VALUE", "amend ANY N FIELD=VALUE", _WITH_A_SIGN),
+    Phrase("new NAME PRESET", "new NAME --preset PRESET", "Name the rules with --preset."),
+    Phrase("new NAME from=NAME", "new NAME --from-fight NAME", "Name the fight to continue with --from-fight."),
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
     Phrase("join ANY hp N", "join ANY --hp N", "Give the hit points with --hp."),
     Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
@@ -81,6 +83,13 @@ def _actions(session: Session) -> Iterator[str]:
     return (name for action in rows for name in (action, action.replace("_", "-")))
 
 
+def _presets(_: Session) -> Iterable[str]:
+    """Return the names of all presets."""
+    from mam_events.rules.rulebook import rulebook
+
+    return rulebook().presets
+
+
 def _weapons(session: Session) -> Iterator[str]:
     """Yield the weapons of all visible combatants if the option names none; combatants' names are left out."""
     if "--weapon" in session.arguments:
@@ -105,6 +114,7 @@ _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "STRIKE": "attack|parry|counterattack",
     "WEAPON": _weapons,
     "PART": "weapon|item|armor",
+    "PRESET": _presets,
 }
 """Placeholders for one word or a part of it; some depend on the fight."""
 _CAPITALS = re.compile(f"((?:{'|'.join((*_SEVERAL, *_ONE))})(?![A-Z]))")

@@ -31,7 +31,7 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     from mam_events.sanitize import make_id
 
     if "--" in line:
-        return _by_options(line)
+        return _by_options(line, fights)
     tokens = [word for order in orders_in(line) for word in order.words[1:]]
     if not tokens:
         raise click.UsageError("What is the fight called? Type new cellar, or new cellar speed.")
@@ -142,14 +142,24 @@ def _from_what(name: str, fights: Collection[str]) -> str:
     raise NotFound(f'There is no fight and no file "{name}"{hint}', wrong=name, allowed=fights)
 
 
-def _by_options(line: str) -> list[str]:
-    """Return the command with options; an id that is left out is made from the title."""
+def _by_options(line: str, fights: Collection[str]) -> list[str]:
+    """Return the command with options; several words before them are read as a line without options.
+
+    An id that is left out is made from the title.
+    """
     from mam_events.sanitize import make_id
 
     try:
         words = shlex.split(line)[1:]
     except ValueError:
         words = line.split()[1:]
-    if words[0].startswith("-") and "--title" in words[:-1]:
+    first = next((at for at, word in enumerate(words) if word.startswith("-")), len(words))
+    if first > 1:
+        bare = new_command_words(line[: line.index(" -")], fights)
+        if "--title" in bare and "--title" in words[first:]:
+            at = bare.index("--title")
+            del bare[at : at + 2]
+        return [*bare, *words[first:]]
+    if not first and "--title" in words[:-1]:
         words = [make_id(words[words.index("--title") + 1]), *words]
     return ["new", *words]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -86,6 +89,7 @@ def new(
     if everybody and not left:
         raise click.UsageError("--all needs --from-fight.")
     if party:
+        _check_is_file(session, party)
         open_with_party(session, name or session.encounter_name, party, fields, overlay)
         return
     if overlay:
@@ -104,6 +108,20 @@ def new(
     )
     print_result(session, answer)
     session.say_default_encounter(encounter)
+
+
+def _check_is_file(session: Session, party: str) -> None:
+    """Raise a usage error if that file does not exist, but a fight has its name."""
+    from mam_events.errors import MamError
+
+    fights: Sequence[str] = ()
+    with suppress(MamError):
+        fights = () if Path(party).exists() else session.log().encounters()
+    if party not in fights:
+        return
+    error = click.UsageError(f"{party} is a fight, not a file. Use --from-fight to continue it.")
+    error.next = session.instead({"--from": "--from-fight"})  # type: ignore[attr-defined]  # as every usage error may have one
+    raise error
 
 
 def _continue(session: Session, encounter: str, origin: str, opening: Open, *, everybody: bool) -> None:

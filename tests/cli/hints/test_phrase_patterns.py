@@ -48,6 +48,9 @@ LOOKS = {
     "amend 3 --hp 12 --yes": "amend 3 hp=12 --yes",
     "move 3m": "move 3",
     "move mara 3m": "move mara 3",
+    "new alley ron_d6": "new alley --preset ron_d6",
+    "new alley from=duel": "new alley --from-fight duel",
+    "new alley --from duel": "new alley --from-fight duel",
     "undo last": "undo",
     "undo 3-5 --yes": "undo 3 --rewind --yes",
 }

@@ -48,6 +48,8 @@ def test_a_title_may_be_typed_in_several_ways(mam: Mam, table: Path, line: str, 
         ("new the dark alley ron d6", "ron_d6"),
         ("new alley speed", "mam_speed"),
         ("new alley", "mam_pools"),
+        ("new alley brawl --preset ron_d6", "ron_d6"),
+        ('new alley brawl --preset ron_d6 --title "The Alley"', "ron_d6"),
     ],
 )
 def test_a_preset_may_follow_the_title(mam: Mam, table: Path, line: str, preset: str) -> None:
