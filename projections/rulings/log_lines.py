@@ -121,10 +121,23 @@ def _part(event: e.Event, scene: RulingContext) -> str:
 def exchange_line(ruling: Ruling, index: RulingIndex) -> str:
     """Return an exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
     scene = RulingContext(index, ruling)
-    events = [index.redactor.read(event) for event in ruling.events]
+    events = _attack_first([index.redactor.read(event) for event in ruling.events], scene)
     rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
     rest = [_part(event, scene) for event in events if not isinstance(event, e.RollMade)]
     return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
+
+
+def _attack_first(events: list[e.Event], scene: RulingContext) -> list[e.Event]:
+    """Return the events with the result of a counterattack after that of the attack, before what it does."""
+    counterattack = next((event for event in events if isinstance(event, e.CounterattackResolved)), None)
+    action = scene.action(counterattack.action) if counterattack else None
+    attack = next((event for event in events if isinstance(event, e.AttackResolved)), None)
+    if counterattack is None or attack is None or action is None or action.manipulation:
+        return events
+    events.remove(counterattack)
+    later = range(events.index(attack) + 1, len(events))
+    at = next((at for at in later if getattr(events[at], "combatant", "") == action.target), len(events))
+    return [*events[:at], counterattack, *events[at:]]
 
 
 def _sides(ruling: Ruling, scene: RulingContext) -> list[str]:

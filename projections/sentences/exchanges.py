@@ -202,11 +202,9 @@ def _action_part(event: e.ActionResolved, _: RulingContext) -> str:
 
 def _counterattack_part(event: e.CounterattackResolved, scene: RulingContext) -> str:
     action = scene.action(event.action)
-    return (
-        f"tackle: {RESULTS[event.outcome]}"
-        if action and action.manipulation
-        else f"counterattack: {HIT_WORDS[event.outcome]}"
-    )
+    if action and action.manipulation:
+        return f"the tackle {ACTION_WORDS[event.outcome]}"
+    return f"the counterattack {ATTACK_WORDS[event.outcome]}"
 
 
 def _interference_part(event: e.InterferenceResolved, scene: RulingContext) -> str:

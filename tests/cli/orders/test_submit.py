@@ -45,7 +45,7 @@ def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
         "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
         "clone": {"ready": 0, "defense": 3, "other_used": 0, "stun": 1, "damage": 2},
     }
-    assert "[6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · stun 2, damage 2" in mam("log").out
+    assert "[6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2 · the counterattack misses" in mam("log").out
 
 
 @pytest.mark.usefixtures("fight")

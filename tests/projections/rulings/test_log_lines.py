@@ -23,7 +23,7 @@ def test_the_line_of_a_resolution_shows_the_whole_exchange(printed_fight: Combat
         "play",
         2,
         1,
-        "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · stun 2, damage 2",
+        "Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2 · the counterattack misses",
     )
 
 

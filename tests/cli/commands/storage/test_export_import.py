@@ -21,8 +21,8 @@ def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Ma
     lines = result.out.splitlines()
     assert lines[31:33] == [
         (
-            "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · "
-            "stun 2, damage 2"
+            "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · hit · stun 2, damage 2 · "
+            "the counterattack misses"
         ),
         "             Modre R0 D4 O2 S0 X0   Clone R0 D0 O2 S2 X2",
     ]

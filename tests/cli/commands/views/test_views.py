@@ -16,7 +16,7 @@ DUEL = "modre-and-the-clone"
 def test_the_log_prints_one_line_per_ruling(mam: Mam) -> None:
     assert mam("log").out.splitlines()[16] == (
         "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · "
-        "counterattack: miss · hit · stun 2, damage 2"
+        "hit · stun 2, damage 2 · the counterattack misses"
     )
     assert mam("log", "--last", "2").out.count("\n") == 2
     assert len(mam("log", "--at", "9").out.splitlines()) == 9
