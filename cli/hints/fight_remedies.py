@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -200,18 +200,28 @@ def _with_a_skill(error: MamError, session: Session) -> str:
         return session.again("--skill", "NAME")
     if error.near:
         return session.instead({error.wrong: error.near}) or session.again("--skill", error.near)
-    return _with_the_code(error, session)
+    return _with_what_is_missing(error, session)
 
 
-def _with_the_code(error: MamError, session: Session) -> str:
-    """Return the amendment that gives a combatant the missing code."""
+def _with_what_is_missing(error: MamError, session: Session) -> str:
+    """Return the amendment that gives a combatant what is missing, like a code."""
     from mam_events.commands import Join
 
     timeline = session.timeline()
     joins = {command.combatant: n for n in timeline.order if isinstance(command := timeline.command(n), Join)}
     values = error.hints[0].values
-    codes = " ".join(f"code.{code}={value}" for code, value in values["code"].items())
-    return session.typed(f"mam amend {joins.get(values['combatant'], 'N')} {codes}")
+    fields = [
+        f"{name}.{key}={one}" if key else f"{name}={one}"
+        for name, value in values.items()
+        if name != "combatant"
+        for key, one in (value.items() if isinstance(value, Mapping) else (("", value),))
+    ]
+    return session.typed(f"mam amend {joins.get(values['combatant'], 'N')} {' '.join(fields)}")
+
+
+def _amended_join(error: MamError, session: Session) -> str | None:
+    """Return the amendment that makes a throw possible; None if the weapon has no range."""
+    return _with_what_is_missing(error, session) if error.hints else None
 
 
 def _later(session: Session) -> str:
@@ -275,6 +285,7 @@ FIGHT_REMEDIES: dict[str, RemedyRule] = {
     "no_draw": with_placeholder_faces,
     "no_hit_points": with_a_code,
     "no_play": _look("mam log"),
+    "no_range": _amended_join,
     "no_proposal": _look("mam proposals"),
     "no_such_exchange": _either(_too_late, _as_things_stand),
     "nobody_joined": _as_things_stand,
@@ -285,7 +296,7 @@ FIGHT_REMEDIES: dict[str, RemedyRule] = {
     "nothing_to_undo": _look("mam log"),
     "on_the_ground": _mended_by("stand", "instant-stand"),
     "out_of_turn": _as_things_stand,
-    "perception_missing": _with_the_code,
+    "perception_missing": _with_what_is_missing,
     "reserve_short": _as_things_stand,
     "roll_initiative": _as_things_stand,
     "roll_owed": _mended_by("stay-mounted", "restrain-mount"),

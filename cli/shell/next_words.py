@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cli.orders.syntax import line_with
@@ -72,11 +73,11 @@ def _joined(timeline: Timeline, hint: CommandHint) -> str:
     number = next((n for n in timeline.index.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
     if hint.order != "join" or not number:
         return ""
-    orders = [
-        # The combatant's dice for the skill are unknown.
-        f"{name}.{key}={'…D' if name == 'code' else one}"
-        for name, value in hint.values.items()
-        if name != "combatant"
-        for key, one in value.items()
-    ]
+    orders = []
+    for name, value in hint.values.items():
+        if isinstance(value, Mapping):
+            # The combatant's dice for the skill are unknown.
+            orders += [f"{name}.{key}={'…D' if name == 'code' else one}" for key, one in value.items()]
+        elif name != "combatant":
+            orders.append(f"{name}={value}")
     return " ".join([f"amend {number}", *orders])

@@ -13,7 +13,7 @@ from mam_events.decider.engine import Decision, OngoingEffect, RollContext, Rule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.errors import Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
 from mam_events.refusals.arguments import Message, Word, text_fragment, thing_arguments, thing_of
 from mam_events.rules.maneuvering.positions import is_on_ground
@@ -38,19 +38,22 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
             rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
             fields=("thrown",),
         )
-    factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
+    power = thrower.statistics.power
+    factor = thrower.statistics.ability("throwing") + power - weapon.heft
     hand = hand_reach(thrower)
     # A launcher does not make a throw possible if the range is 0: it only lengthens what the arm can do.
     base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
     if factor <= 0 or base <= 0:
-        heavy = factor <= 0
+        missing: dict[str, object] = {"ability": {"throwing": weapon.heft - power + 1}} if factor <= 0 else {}
+        missing |= {"hand_reach": 1} if hand <= 0 else {}
         raise Refused(
-            "no_range/too_heavy" if heavy else "no_range/out_of_reach",
+            "no_range/too_heavy" if factor <= 0 else "no_range/out_of_reach",
             weapon=thing_of(thrower, weapon),
             thrower=thrower,
-            base=base,
+            heft=weapon.heft,
             rule="MAM-THR-04",
             fields=("thrown",),
+            hints=(CommandHint("join", {"combatant": thrower.id, **missing}),),
         )
     if kind == "heave":
         return base

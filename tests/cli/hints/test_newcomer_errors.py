@@ -78,6 +78,23 @@ def test_a_manipulation_that_cannot_succeed_is_refused(mam: Mam) -> None:
     assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
 
 
+def test_a_throw_without_range_suggests_what_the_thrower_lacks(mam: Mam) -> None:
+    mam.run_all("new wood", "join ana --hp 6 --weapon id=spear,power=2", "join rat --hp 6")
+    mam.run_all("initiative --first ana --reason x", "begin-turn")
+    throw = ["attack", "rat", "--weapon", "spear", "--thrown", "quick", "--distance", "1", "--modifier", "1"]
+    err = mam(*throw, code=1).err
+    assert "too heavy for ana to throw: their throwing ability and power are together not above its heft, 0." in err
+    amended = "amend 2 ability.throwing=1 hand_reach=1"
+    assert f"next: mam {amended}\n" in err
+    assert f"next: {amended}\n" in mam("table", stdin="a rat spear thrown=quick distance=1 m1\n", code=1).err
+    mam("amend", "2", "ability.throwing=1", "--yes")
+    err = mam(*throw, code=1).err
+    assert "ana can't throw the spear any distance: the reach of their hand is 0 m." in err
+    assert "next: mam amend 2 hand_reach=1\n" in err
+    mam("amend", "2", "hand_reach=1", "--yes")
+    mam(*throw)
+
+
 @pytest.mark.usefixtures("inn")
 def test_an_order_between_turns_is_refused_with_who_is_next(mam: Mam) -> None:
     mam("end-turn")
