@@ -168,7 +168,7 @@ class Repl(TableWords):
         if pending.line and not pending.armed:
             # The refused line may have been the reaction that the dice waited for, so ask for another Enter.
             self.kept.pending = pending._replace(armed=True)
-            render.print_notice(f"Press Enter again to use {pending.line}. What was refused is not done.")
+            render.print_notice(f"Press Enter again to use {pending.line}. The line in between did nothing.")
         elif pending.line:
             # If the line doesn't fit, another Enter asks again.
             self.kept.pending = PendingLine()

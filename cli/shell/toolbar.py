@@ -73,7 +73,7 @@ class Toolbar:
         unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
         begins = "type init to settle who begins"
         if self._counts_actions():
-            begins = "type ro ana 3 5 bo 2 1 to roll" if state.round_open else "type ro to begin the round"
+            begins = "type ri to roll" if state.round_open else "type ro to begin the round"
         odds = self._odds(state)
         self._open = [
             "; ".join([*status.owed, *texts, *([begins] if unsettled else [])])

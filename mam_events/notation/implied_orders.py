@@ -105,6 +105,8 @@ class ImpliedOrders(OrderWriter):
         upcoming = fight.state.next_up
         if upcoming is None:
             if fight.ruleset.edition.counts_actions:
+                if fight.state.round_open and not fight.state.order:
+                    raise Refused("out_of_turn/no_order_yet", round=fight.state.round, rule="MAM-ORDER-05")
                 raise Refused("out_of_turn/round_next", rule="MAM-ORDER-05")
             raise Refused(
                 "out_of_turn/nobody_next" if fight.state.order else "out_of_turn/init_next", rule="MAM-ORDER-05"

@@ -64,9 +64,11 @@ def _end_of_turn(fight: LineContext, no: Refused, line: str) -> str:
     If nobody is next, return who may still roll for a place in the order.
     """
     state = fight.state
-    if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
-        has = "has" if len(late) == 1 else "have"
-        return f" {list_words([fight.name_of(one) for one in late])} {has} yet to roll in this one: type ri."
+    late = list_words([fight.name_of(one) for one in yet_to_roll_in(fight)]) if state.round_open else ""
+    if late and no.message.key == "out_of_turn/no_order_yet":
+        return f" Type ri to roll for {late}."
+    if late and no.message.key == "out_of_turn/round_next":
+        return f" Type ri to roll for {late} in this one."
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""

@@ -21,5 +21,6 @@ TEXTS: dict[str, str] = {
     "out_of_turn/not_named_at_target": "It is {other}'s turn, but this line is {who}'s. Put the name first: {mine} {order}.",
     "out_of_turn/other_next": "{upcoming} is next, not {who}. Type n alone to begin {upcoming}'s turn.",
     "out_of_turn/init_next": "Initiative must be settled first. Type init.",
+    "out_of_turn/no_order_yet": "Round {round} has no order yet.",
     "out_of_turn/round_next": "Nobody is next. Type ro to begin a round.",
 }

@@ -61,3 +61,9 @@ def test_the_toolbar_counts_the_fallen_of_a_crowd(mam: Mam) -> None:
     assert "2 down" in text
     assert "Rat 1 " not in text
     assert "Rat 3 R2" in text
+
+
+def test_the_toolbar_says_how_to_roll_for_an_open_round(mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mam("table", stdin=ALLEY.partition("ro rook")[0])
+    mam("round")
+    assert toolbar_lines(table, monkeypatch, 80)[-1].endswith("type ri to roll")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.commands import Join
+from mam_events.commands import Join, Round
 from mam_events.errors import NoFace
 from tests.notation.lines.idiom_fighters import armed, mira_and_thug
 from tests.notation.orders.test_short_form import begin_fight
@@ -172,7 +172,15 @@ def test_an_error_names_who_has_not_rolled_yet() -> None:
         "ro mira 4 5 2",
         "n mira.!",
     )
-    assert "Thug has yet to roll in this one: type ri." in table.error("n")
+    assert "Type ro to begin a round. Type ri to roll for Thug in this one." in table.error("n")
+
+
+def test_an_error_before_initiative_says_how_to_roll() -> None:
+    table = Table(preset="ron_d6").after(
+        "join Mira a perception=3D agility=3D brawling=4D", "join Thug b perception=2D agility=2D"
+    )
+    table.log.execute("fight", Round())
+    assert "Round 1 has no order yet. Type ri to roll for Mira and Thug." in table.error("n")
 
 
 def test_an_error_for_a_missing_skill_suggests_one_the_combatant_has() -> None:
