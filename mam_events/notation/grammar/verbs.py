@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 from mam_events.commands import COMMANDS
-from mam_events.errors import BadInput
+from mam_events.errors import BadInput, Refused
 from mam_events.field_specs import field_specs
 from mam_events.notation.context import LineContext, next_combatant, with_dashes, word_forms
 from mam_events.notation.grammar.names import either_or, things_by_name
@@ -77,6 +77,8 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
     orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
     if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in word_forms(word))):
         word = stands
+        if not orders and fight.state.status == "closed":
+            raise Refused("encounter_closed")
         if not orders:
             message = f'"{word}" means {either_or(SYNONYMS[word])}, which this edition does not have.'
             raise BadInput(f"{message}{other_order_for(fight, SYNONYMS[word][0])}", wrong=word)

@@ -154,3 +154,10 @@ def test_waiting_with_the_last_action_needs_confirmation() -> None:
     assert refusal(log, "ana waits") == f"{text} End the line with ! to wait anyway."
     give(log, "ana waits !")
     give(log, "bo 2; waits")
+
+
+def test_a_word_of_another_edition_in_a_closed_fight_is_refused_as_closed() -> None:
+    log = CombatLog.open("sqlite://")
+    log.execute_all("fight", [Open("ron_d6"), Close()])
+    with pytest.raises(Refused, match="This encounter is closed"):
+        typed(log, "a ana")
