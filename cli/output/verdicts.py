@@ -140,7 +140,7 @@ _BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
     "ended": ("turn ends", "turns end"),
     "order": ("round keeps its order", "rounds keep their order"),
     "round": ("round begins", "rounds begin"),
-    "left": ("exchange is left", "exchanges are left"),
+    "left": ("exchange stays without a roll", "exchanges stay without a roll"),
     "cut": ("amount is cut to what is there", "amounts are cut to what is there"),
     "left_out": ("roll is made without somebody", "rolls are made without somebody"),
     "needless": ("order has no effect", "orders have no effect"),

@@ -258,7 +258,7 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: 
             yield f"{one.name} can't do {join_numbers(one.void)} any more."
     changes, voids = len(summary.changed), len(summary.void)
     changing = "No ruling changes" if not changes else f"{count_words(changes, 'ruling')} change{'s' * (changes == 1)}"
-    yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
+    yield f"{changing}, {voids or 'none'} become{'s' * (voids in (0, 1))} void."
 
 
 def _due_again(corrections: Sequence[int]) -> str:

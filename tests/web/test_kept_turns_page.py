@@ -57,7 +57,7 @@ def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, open_page: 
         [
             "Wolf is up again from ruling 10 on.",
             "Wolf has 2 turns that nobody played (rounds 1 and 2).",
-            "No ruling changes, none become void.",
+            "No ruling changes, none becomes void.",
         ]
     )
     expect(card.locator(".errata li")).to_have_text(

@@ -134,7 +134,7 @@ def test_undo_of_an_earlier_ruling_asks_first_and_no_means_no(terminal: Opener, 
     before = rows()
     screen = terminal("undo", "6")
     screen.see("[y/N]")
-    assert "3 rulings change, none become void." in screen.screen
+    assert "3 rulings change, none becomes void." in screen.screen
     assert "Clone moves no points to ready" in screen.screen.replace("\r\n", " ")
     assert "6 (Modre attacks Clone" in screen.screen
     assert "--expect" not in screen.screen, "that is for scripts"

@@ -107,7 +107,7 @@ def test_the_report_shows_what_a_correction_did_and_which_turns_passed(corrected
     assert page.corrections[0].summary == (
         "Wolf is up again from ruling 10 on.",
         "Wolf has 2 turns that nobody played (rounds 1 and 2).",
-        "No ruling changes, none become void.",
+        "No ruling changes, none becomes void.",
     )
     assert page.passed == ("Wolf has 2 turns that nobody played (rounds 1 and 2).",)
     corrected_fight.redo("fight")
@@ -184,7 +184,7 @@ def test_the_summary_of_a_correction_equals_its_preview(preset: str) -> None:
     assert any("nobody played" in sentence for sentence in all_sentences) or preset not in ("mam_pools", "mam_speed")
 
 
-NOTHING = "No ruling changes, none become void."
+NOTHING = "No ruling changes, none becomes void."
 
 
 def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:

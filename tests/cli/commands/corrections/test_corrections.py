@@ -37,7 +37,7 @@ def test_undo_of_an_earlier_ruling_without_a_terminal_needs_yes_or_expect(mam: M
     result = mam("undo", "6", code=2)
     assert "undoes: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8" in result.out
     assert "No ruling changes" not in result.out
-    assert "3 rulings change, none become void." in result.out
+    assert "3 rulings change, none becomes void." in result.out
     assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in result.out
     assert "Defense has 0 points to give" in mam("undo", "6", "--strict", code=2).out
     assert "--yes" in result.err
@@ -66,7 +66,7 @@ def test_a_preview_writes_nothing_and_shows_the_verdicts(mam: Mam, rows: Rows) -
         11: ["Clone readies only the points that are there."],
         14: ["Modre readies only the points that are there."],
     }
-    assert preview["summary"]["sentences"] == ["3 rulings change, none become void."]
+    assert preview["summary"]["sentences"] == ["3 rulings change, none becomes void."]
     strictly = verdicts(mam("undo", "6", "--strict", "--preview", "--json"))
     assert {n: v for n, v in strictly.items() if v == "void"} == {11: "void", 14: "void"}
     assert preview["expect"].startswith("21:")
@@ -251,8 +251,8 @@ def test_a_changed_outcome_of_a_hidden_ruling_is_not_shown(mam: Mam) -> None:
     assert "void" in mam(*amend, "--preview").out
     for result in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
         assert "2 rulings are hidden." in result.out
-        assert "1 ruling changes, none become void." in result.out
-        assert "void" not in (result.out + result.err).replace("none become void", "")
+        assert "1 ruling changes, none becomes void." in result.out
+        assert "void" not in (result.out + result.err).replace("none becomes void", "")
     result = mam(*amend, "--as", "public", "--yes")
     assert "void" not in result.out + result.err
     assert "hidden" not in result.out + result.err

@@ -50,7 +50,7 @@ def test_the_report_shows_what_the_correction_did(mam: Mam, store: Path) -> None
     assert lines[at + 1 : at + 4] == [
         "      Wolf is up again from ruling 10 on.",
         "      Wolf has 2 turns that nobody played (rounds 1 and 2).",
-        "      No ruling changes, none become void.",
+        "      No ruling changes, none becomes void.",
     ]
     assert lines[lines.index("Passed turns") + 1] == "  Wolf has 2 turns that nobody played (rounds 1 and 2)."
 

@@ -59,7 +59,7 @@ def fight_of(table: Path) -> tuple[int, int, str | None]:
 @pytest.mark.usefixtures("bridge")
 def test_a_preview_begins_with_a_summary_of_the_changes(mam: Mam) -> None:
     lines = mam("amend", "24", "outcome=fail", "--preview").out.splitlines()
-    assert lines[1] == f"{' '.join(SENTENCES)} 1 ruling changes, none become void."
+    assert lines[1] == f"{' '.join(SENTENCES)} 1 ruling changes, none becomes void."
     assert "  33, 55, 69, 84, 99 and 109: another turn is now the last of the round." in lines
     assert "  Bookkeeping: 5 turns pass, 2 rounds keep their order." in lines
     assert [line.split()[0] for line in lines if line.endswith("cannot act)")] == ["24"]
