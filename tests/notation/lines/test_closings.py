@@ -160,4 +160,4 @@ def test_a_word_of_another_edition_in_a_closed_fight_is_refused_as_closed() -> N
     log = CombatLog.open("sqlite://")
     log.execute_all("fight", [Open("ron_d6"), Close()])
     with pytest.raises(Refused, match="This encounter is closed"):
-        typed(log, "a ana")
+        give(log, "a ana")
