@@ -121,7 +121,7 @@ def test_a_second_undo_of_the_same_ruling_is_refused(mam: Mam, rows: Rows) -> No
 
 @pytest.mark.usefixtures("fight")
 def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> None:
-    mam.run_all("undo 6 --yes", "redo", "undo", "move 1")
+    mam.run_all("undo 6 --yes", "redo", "undo 21", "move 1")
     before = rows()
     assert "void" in mam("redo", code=2).out
     assert rows() == before
