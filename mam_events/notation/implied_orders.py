@@ -50,14 +50,24 @@ class ImpliedOrders(OrderWriter):
         who = actor or next_combatant(fight.state)
         if self._whose and not actor and who not in ("", self._whose):
             people = fight.state.combatants
-            is_target = any(fight.people.whole(word) == who for word in text.split())
+            mine, order = arguments.Id(self._whose), arguments.TextArgument(text)
+            if any(fight.people.whole(word) == who for word in text.split()):
+                # Nobody acts against themselves, so the line is not meant for its own target.
+                raise Refused(
+                    "out_of_turn/not_named_at_target",
+                    who=people[self._whose],
+                    other=people[who],
+                    mine=mine,
+                    order=order,
+                    rule="MAM-ORDER-02",
+                )
             raise Refused(
-                "out_of_turn/not_named_at_target" if is_target else "out_of_turn/not_named",
+                "out_of_turn/not_named",
                 who=people[self._whose],
                 other=people[who],
-                mine=arguments.Id(self._whose),
+                mine=mine,
                 name=arguments.Id(who),
-                order=arguments.TextArgument(text),
+                order=order,
                 rule="MAM-ORDER-02",
             )
         self._by_name = bool(actor) or (self._by_name and who == self._whose)

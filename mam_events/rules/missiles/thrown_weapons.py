@@ -50,7 +50,7 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
             "no_range/too_heavy" if factor <= 0 else "no_range/out_of_reach",
             weapon=thing_of(thrower, weapon),
             thrower=thrower,
-            heft=weapon.heft,
+            base=base,
             rule="MAM-THR-04",
             fields=("thrown",),
             hints=(CommandHint("join", {"combatant": thrower.id, **missing}),),

@@ -83,13 +83,16 @@ def test_a_throw_without_range_suggests_what_the_thrower_lacks(mam: Mam) -> None
     mam.run_all("initiative --first ana --reason x", "begin-turn")
     throw = ["attack", "rat", "--weapon", "spear", "--thrown", "quick", "--distance", "1", "--modifier", "1"]
     err = mam(*throw, code=1).err
-    assert "too heavy for ana to throw: their throwing ability and power are together not above its heft, 0." in err
+    assert (
+        "too heavy for ana to throw: the range is 0 m, because throwing and power together are not above its heft."
+        in err
+    )
     amended = "amend 2 ability.throwing=1 hand_reach=1"
     assert f"next: mam {amended}\n" in err
     assert f"next: {amended}\n" in mam("table", stdin="a rat spear thrown=quick distance=1 m1\n", code=1).err
     mam("amend", "2", "ability.throwing=1", "--yes")
     err = mam(*throw, code=1).err
-    assert "ana can't throw the spear any distance: the reach of their hand is 0 m." in err
+    assert "ana can't throw the spear any distance (0 m): the reach of their hand is 0 m." in err
     assert "next: mam amend 2 hand_reach=1\n" in err
     mam("amend", "2", "hand_reach=1", "--yes")
     mam(*throw)

@@ -108,7 +108,7 @@ def test_a_change_has_its_dice_its_rules_and_its_log_line(printed_fight: CombatL
     assert (hit.ruling, hit.change, hit.total, hit.line.round, hit.line.turn) == (17, 2, 2, 2, 1)
     assert [(die.face, die.source) for die in hit.dice] == [(6, "thrown"), (4, "thrown")]
     assert {"MAM-WND-08", "MAM-ATK-02"} <= set(hit.rules)
-    assert hit.line.text.endswith("hit · stun 2, damage 2")
+    assert hit.line.text.endswith("hit · stun 2, damage 2 · the counterattack misses")
     assert (healed.ruling, healed.change, healed.total, healed.corrected) == (19, -1, 1, ())
 
 

@@ -152,7 +152,7 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     assert (
         error.sentence
         == "Ruling 6 is not part of action 7, so it cannot be stopped now. Give the number of the action to stop, "
-        "and the points separately. Known: 7, 8, 9."
+        "and points as points=2. Known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).raises("bad_target", "MAM-INTF-01")
     given(*DUEL).when(Interfere("clone", 6, 6, points=1)).raises("no_such_exchange")
