@@ -6,23 +6,39 @@ from collections.abc import Mapping
 
 NO_SURPRISE = "Surprised combatants do not roll. Begin the round with those who do: ro NAME 4 5."
 """The advice on an ambush if no rule covers one."""
+KEPT_WOUND = (
+    'Write the wound in a note, and add its penalty to each roll: situation="-1D wounded". To take somebody out '
+    "of the fight, type incapacitate {who} because …."
+)
+"""The advice on recording a wound if nobody has points to lose."""
 ADVICE: Mapping[str, Mapping[str, str]] = {
     "points": {
         "charge": "A charge is a move and an attack. Type: move 6; attack NAME.",
+        "stunned": "The game master says how many points become stun. Type stun {who} 2.",
         "run": "To leave the fight, type {who} flees. To move on the field, type {move} 3.",
     },
     "actions": {
         "charge": "A charge is rolled as an action. Type tackle NAME or bash NAME.",
         "hold": "For a hold, type grab NAME, pin NAME or tackle NAME.",
         "ambush": NO_SURPRISE,
+        "stunned": KEPT_WOUND,
     },
     "": {
         **dict.fromkeys(
-            ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's"),
+            ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's", "cancel"),
             "To undo the last line, type u. For ruling 47, type u 47, or amend 47 … to change it. For remarks, note ….",
         ),
         **dict.fromkeys(("add", "arrive", "enter"), "To bring in newcomers, type join NAME SIDE hp=6 …."),
         **dict.fromkeys(("show", "unhide", "seen"), "To show a hidden combatant to everybody, type reveal NAME."),
+        **dict.fromkeys(
+            ("return", "come"),
+            "To bring {who} back into the fight, type gm {who} able because …, or undo how they left.",
+        ),
+        "back": "To undo the last line, type u. To bring {who} back into the fight, type gm {who} able because ….",
+        **dict.fromkeys(
+            ("done", "finished"), "To end the turn in progress, type a full stop (.). To begin the next, type n."
+        ),
+        "decide": "To let the ruling of dispute 47 stand, type rule-on 47 uphold. If it was wrong, correct it first.",
         "ambush": "Surprise is settled before the first turn. Type init {who} surprise.",
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),
@@ -39,12 +55,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
 It is grouped by editions: where points are spent, where actions are counted, and any.
 """
 
-KEPT_WOUND = (
-    'Write the wound in a note, and add its penalty to each roll: situation="-1D wounded". To take somebody out '
-    "of the fight, type incapacitate {who} because …."
-)
-"""The advice on recording a wound if nobody has points to lose."""
-WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
+WOUNDED = ("wounded", "hurt", "injured", "bleeding")
 """Words for somebody whom a hit has hurt."""
 
 DOES_NOTHING = "To do nothing this turn, type {who}. (the name with a full stop), or n."

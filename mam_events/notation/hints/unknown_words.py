@@ -109,6 +109,8 @@ def not_an_order(fight: LineContext, actor: str, words: Sequence[WordToken]) -> 
         counts = fight.ruleset.edition.counts_actions
         advice = KEPT_WOUND if counts else "The game master says how many points a wound takes. Type damage {who} 2."
         raise BadInput(advice.format(who=actor), wrong=words[1].word)
+    if word in ("is", "was"):
+        check_advice(fight, next_word, actor)
     check_advice(fight, word, actor)
     _check_edition(fight, word)
     vocabulary = (*fight.orders, *SYNONYMS, *fight.verbs)

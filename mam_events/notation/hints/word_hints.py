@@ -31,6 +31,9 @@ class WordHints(OrderFields):
         line = " ".join([self.do, *(_typed(one) for one in self.before)])
         places = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
         order = next(places, None)
+        if order and self.behind[order].word.lower() == "damage" and self.behind[order - 1].word.isdecimal():
+            hurt = self.fields.get("target", "NAME")
+            return f"For damage without a roll, type damage {hurt} {self.behind[order - 1].word} because …."
         if order is not None:
             after = " ".join(_typed(one) for one in self.behind[order:])
             return f"Put a semicolon before another order: {line}; {after}."

@@ -26,7 +26,7 @@ from mam_events.notation.lexer.lexer import (
 from mam_events.refusals import arguments
 from mam_events.refusals.suggestions import closest_name, suggestion_text
 
-VERB_REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
+VERB_REASONS = {"damage": "Damage", "stun": "Stun", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
     "surrender": "Surrendered",
     "yield": "Yielded",
     "remove": "Taken out",
@@ -40,11 +40,15 @@ CONDITION_VERBS = {"kill": "dead", "die": "dead"}
 """Verbs that set another condition than gone."""
 
 
-VERB_SOURCE_POOLS = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
+VERB_SOURCE_POOLS = {
+    "damage": ("ready", "defense", "other_used", "stun"),
+    "stun": ("ready", "defense", "other_used"),
+    "heal": ("damage", "stun"),
+}
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
 
 
-TARGETS = {"damage": "damage", "heal": "other_used"}
+TARGETS = {"damage": "damage", "stun": "stun", "heal": "other_used"}
 """The pool that the points go to."""
 
 

@@ -30,6 +30,8 @@ from mam_events.notation.lines.gm_verb_reader import (
     people_called,
 )
 
+_HARMS = ("damage", "stun")
+"""The verbs that take points from somebody."""
 PASSIVE_DAMAGE_VERBS = ("takes", "take", "suffers", "suffer")
 """Verbs whose subject is hurt: `goblin takes 1 damage`."""
 POINT_WORDS = ("point", "points", "hp")
@@ -56,7 +58,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
     if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
         return None
     _check_alone(fight, tokens)
-    if verb == "damage" and fight.ruleset.edition.counts_actions:
+    if verb in _HARMS and fight.ruleset.edition.counts_actions:
         message = "Nobody has hit points under these rules. Roll the damage of a hit instead: roll damage 4D."
         hurt = next((token.word for token in (*tokens, *words) if fight.people.whole(token.word)), "NAME")
         raise BadInput(f"{message} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
@@ -90,8 +92,10 @@ def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordTo
     takes = next(
         (at for at, word in enumerate(low[:-2]) if word in PASSIVE_DAMAGE_VERBS and low[at + 1].isdecimal()), None
     )
-    if takes and "damage" in low[takes + 2 :]:
-        at = low.index("damage", takes + 2)
+    # `takes 2 stun damage` is damage.
+    harm = next((word for word in _HARMS if takes and word in low[takes + 2 :]), "")
+    if takes and harm:
+        at = low.index(harm, takes + 2)
         kind = [token for token in words[takes + 2 : at] if token.word.lower() not in ("of", *POINT_WORDS)]
         amount = words[takes + 1]._replace(comma=words[at].comma)
         words = (*words[:takes], words[at]._replace(comma=False), amount, *kind, *words[at + 1 :])

@@ -261,8 +261,9 @@ def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequen
 def _end_of_turn(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `done` in a turn as its end, and `next turn` as the next one."""
     del words
-    who = fight.people.one(" ".join(low[:-2])) if low[2:] else ""
-    ends = (low[-2:] == ["is", "done"] and bool(who)) or list(low) in _DONE
+    *name, said = (*low[:-2], low[-1]) if low[-2:-1] == ["is"] else low
+    who = fight.people.one(" ".join(name)) if name else ""
+    ends = [said] in _DONE and bool(who) == bool(name)
     if list(low) == ["next", "turn"] or (low[-2:] == ["is", "next"] and who and who == fight.state.next_up):
         return _order("n")
     turn = fight.state.turn

@@ -37,6 +37,9 @@ def table() -> Table:
         ("bandit 2 takes 1 damage", 'adjust "Damage 1" move=(bandit-2 ready damage 1)'),
         ("bandit 2 takes 1 fire damage", "adjust fire move=(bandit-2 ready damage 1)"),
         ("bo suffers 2 points of damage", 'adjust "Damage 2" move=(bo ready damage 2)'),
+        ("bandit 2 takes 2 stun", 'adjust "Stun 2" move=(bandit-2 ready stun 2)'),
+        ("bandit 2 takes 1 stun damage", "adjust stun move=(bandit-2 ready damage 1)"),
+        ("stun bo 2 a thunderclap", 'adjust "a thunderclap" move=(bo ready stun 2)'),
         ("burning straw: damage bandit 2 1", 'adjust "burning straw" move=(bandit-2 ready damage 1)'),
         ("damage bo 3 a trap", 'adjust "a trap" move=(bo ready damage 3)'),
         ("bo damage 3", 'adjust "Damage 3" move=(bo ready damage 3)'),
@@ -90,6 +93,7 @@ def test_heal_without_points_is_a_rest(table: Table) -> None:
     ("line", "sentence"),
     [
         ("damage", "Say how many points, like damage mara 3."),
+        ("stun bo", "Say how many points, like stun bo 3."),
         ("damage 3 ban fell", '"ban" could be names or a reason. Type damage bandit-1 3, or put the reason in quotes.'),
         (
             "damage 2 mara bo fell",
