@@ -17,11 +17,13 @@ from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart
 from mam_events.notation.grammar.long_form import LongOrder
 from mam_events.notation.grammar.verbs import own_word
 from mam_events.notation.hints.alternatives import MOST_TYPED, alternative_for, with_typed
+from mam_events.notation.hints.outcome_doubts import doubts_outcome, outcome_doubt_error
 from mam_events.notation.hints.ready_first import ready_first_text
 from mam_events.notation.implied_orders import ImpliedOrders
 from mam_events.notation.lexer.conjunctions import TwoOrders, split_orders
 from mam_events.notation.lexer.lexer import ParsedOrder, WordToken
 from mam_events.notation.line_result import LineGiven, LineOptions, LineStop
+from mam_events.notation.lines.correction_line import last_outcome
 from mam_events.notation.lines.idioms import as_log_line, may_be_idiom, may_be_two, split_in_two
 from mam_events.notation.lines.initiative_line import WhoseDice
 from mam_events.notation.lines.note_line import or_remark, parse_note_line
@@ -90,7 +92,7 @@ class LineExecution(ImpliedOrders):
                 stop = does()
         except MamError as refusal:
             knows_all = self.options.author.knows_all
-            no = or_remark(self._fight(), parsed, refusal) if type(refusal) is BadInput and knows_all else refusal
+            no = self._or_other_meaning(parsed, refusal) if type(refusal) is BadInput and knows_all else refusal
             error = self._with_place(no, parsed, len(orders), at)
             if knows_all and (hint := self._hint(no, parsed, orders, at)):
                 error.followed_by(hint)
@@ -104,6 +106,13 @@ class LineExecution(ImpliedOrders):
             is_visible = knows_all or error.as_known
             return LineStop({}, text, error.sentence if is_visible else "It is refused.")
         return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and parsed.ends else stop
+
+    def _or_other_meaning(self, parsed: ParsedOrder, no: BadInput) -> BadInput:
+        """Return the error for a sentence that doubts an outcome or is a remark; any other error stays as it is."""
+        if doubts_outcome(parsed) and not self._fight().state.open_exchange:
+            last = self.log.look(self.encounter, last_outcome)
+            return outcome_doubt_error(parsed, last) if last else no
+        return or_remark(self._fight(), parsed, no)
 
     def _hint(self, no: MamError, parsed: ParsedOrder, orders: Sequence[ParsedOrder], at: int) -> str:
         """Return what to type instead of an order that was refused, preceded by a blank, or ""."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
+_RANGE = re.compile(r"#?([0-9]{1,9})-#?[0-9]{1,9}\Z")
 _STEPS = "-#6 to undo, +#24 to redo or ~#17=(attack_die=5) to amend"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders that hold free text about the event, or a reason."""
@@ -118,10 +119,12 @@ def parse_correction_line(
         if reason and not rest and (field := _own_text(timeline, number)):
             # If nothing else is amended, the text replaces the order's own text.
             rest, reason = [WordToken(field, TextToken(reason))], ""
+        if number is None:
+            raise BadInput(_which_ruling(timeline, rest, sees), place="amend")
         step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
         return CorrectionLine((step,), why, turns=turns)
     if word == "redo":
-        _nothing_else(rest, word)
+        _nothing_else(rest, word, "For the last undo, type redo alone.")
         return CorrectionLine(redo_steps(timeline, number), reason, turns=turns)
     has_number = number is not None
     if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
@@ -130,11 +133,7 @@ def parse_correction_line(
     reason = reason or (_spoken_reason(rest) if has_number else "")
     flags = {token.word.lower() for token in rest}
     if unknown := flags - _FLAGS:
-        raise BadInput(
-            f'"{min(unknown)}" means nothing here. Type undo, undo 6, undo 6 only, undo 6 rewind or undo 6 strict. '
-            f"Put a reason after because: undo because {min(unknown)} ….",
-            place="undo",
-        )
+        raise BadInput(_undo_advice(timeline, min(unknown), number), place="undo")
     steps = undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
     return CorrectionLine(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
 
@@ -148,6 +147,17 @@ def _hidden_combatant(fight: LineContext, rest: Sequence[WordToken]) -> str:
         return hidden[0]
     message = f"Whom? Type {either_or([f'reveal {one}' for one in hidden])}." if hidden else "Nobody is hidden."
     raise BadInput(message, place="reveal", allowed=hidden)
+
+
+def _undo_advice(timeline: Timeline, word: str, number: int | None) -> str:
+    """Return what each form of an undo does, for a word in one that means nothing."""
+    between = _RANGE.match(word)
+    one = int(between[1]) if between else number or max((one for one, _ in timeline.living()), default=1)
+    reason = "" if any(map(str.isdigit, word)) else f" Put a reason after because: u because {word} …."
+    return (
+        f'"{word}" means nothing here. Type u {one} for ruling {one} with its attack, u {one} only for it alone, or '
+        f"u {one} rewind for it and everything after it.{reason}"
+    )
 
 
 def _own_text(timeline: Timeline, number: int | None) -> str:
@@ -183,11 +193,9 @@ def _spoken_reason(rest: list[WordToken]) -> str:
     return " ".join(f"{token.word}{',' * token.comma}" for token in words)
 
 
-def _nothing_else(rest: Sequence[WordToken], place: str) -> None:
+def _nothing_else(rest: Sequence[WordToken], place: str, advice: str) -> None:
     if rest:
-        raise BadInput(
-            f'"{rest[0].word or rest[0].key}" means nothing here. Leave it out.', place=place, wrong=rest[0].word
-        )
+        raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here. {advice}', place=place, wrong=rest[0].word)
 
 
 def _long_step(timeline: Timeline, token: WordToken) -> Step:
@@ -206,10 +214,24 @@ def _long_step(timeline: Timeline, token: WordToken) -> Step:
     return Strike(number) if undoes_play else Restore(number)
 
 
+def _which_ruling(timeline: Timeline, rest: Sequence[WordToken], sees: corrections.SeesRuling) -> str:
+    """Return the question which ruling is amended, with the last attack for an outcome: `amend fail`."""
+    word = next((token.word for token in rest if outcome_of_word(token.word, get_args(OutcomeField))), "")
+    last = last_outcome(timeline, sees) if word else 0
+    example = f"amend {last} {word} for the last attack" if last else "amend 17 5 to change its die to 5"
+    return f"Say which ruling, like {example}."
+
+
+def last_outcome(timeline: Timeline, sees: corrections.SeesRuling = corrections.sees_all) -> int:
+    """Return the last living ruling whose outcome can be amended, as far as somebody `sees` it; 0 if there is none."""
+    numbers = (one for one, _ in timeline.living() if "outcome" in type(timeline.command(one)).__struct_fields__)
+    return max(filter(sees, numbers), default=0)
+
+
 def _amendment_and_why(
     timeline: Timeline,
     fight_at: Callable[[Encounter], LineContext],
-    number: int | None,
+    number: int,
     rest: Sequence[WordToken],
     reason: str,
 ) -> tuple[Amend, str]:
@@ -229,13 +251,11 @@ def _amendment_and_why(
 def _amendment(
     timeline: Timeline,
     fight_at: Callable[[Encounter], LineContext],
-    number: int | None,
+    number: int,
     rest: Sequence[WordToken],
     reason: str = "",
 ) -> Amend:
     """Return an amendment, typed in the short words of its order and read with the fight as it was then."""
-    if number is None:
-        raise BadInput("Say which ruling, like amend 17 5 to change its die to 5.", place="amend")
     if not rest:
         remark = f". For a remark about the ruling, type note {number} {reason}" if reason else ""
         raise BadInput(f"Say what changes in ruling {number}, like amend {number} p3{remark}.", place="amend")

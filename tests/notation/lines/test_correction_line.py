@@ -241,3 +241,24 @@ def test_an_amendment_may_change_the_reason_of_an_order() -> None:
 def test_a_reason_belongs_to_the_correction_if_the_order_has_none(duel: Table) -> None:
     duel("m 1")
     assert duel.orders('amend 6 points=2 reason="misheard" !') == ['correct ~#6=(points=2) "misheard"']
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("that should have missed", "type amend 8 fail. To undo it, type u 8."),
+        ("modre missed", "type amend 8 fail."),
+        ("clone fail", "type amend 8 fail."),
+        ("what if modre had missed", "type amend 8 fail."),
+        ("it should have hit", "type amend 8 hit."),
+        ("amend it fail", "like amend 8 fail for the last attack."),
+        ("amend fail", "like amend 8 fail for the last attack."),
+        ("amend", "like amend 17 5 to change its die to 5."),
+        ("u 6-8", "u 6 rewind for it and everything after it."),
+        ("u last 3", "Type u 8 for ruling 8 with its attack, u 8 only for it alone"),
+        ("u the attack", "Put a reason after because: u because attack …."),
+        ("redo all", "For the last undo, type redo alone."),
+    ],
+)
+def test_an_unclear_correction_is_refused_with_one_that_works(duel: Table, line: str, text: str) -> None:
+    assert text in duel.after("a ice p4 m2; d 6; 2 1").error(line)
