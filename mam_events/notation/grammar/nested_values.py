@@ -25,13 +25,16 @@ from mam_events.values import SLUG
 
 SHORT_FIELDS = {
     "at": "attack",
+    "att": "attack",
     "df": "defense",
     "cp": "character_points",
     "fp": "fate_points",
     "w": "weapon",
     "diff": "difficulty",
+    "mod": "modifier",
+    "pow": "power",
 }
-"""Short names of fields that are no beginnings of the full names."""
+"""Short names of fields that are no beginnings of the full names, or beginnings of several."""
 CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 """A dice code as it is typed."""
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")

@@ -85,6 +85,7 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "declare-combo": ("actions", "action", "on", "against", "of", "and"),
     **dict.fromkeys(("perform", "interrupt"), ("by", "r")),
     "move-up": ("to", "for"),
+    "spend": ("of", "point", "points"),
 }
 """Words that are ignored after an order unless they mean something else: `shoots an arrow`."""
 ADVERBS = (

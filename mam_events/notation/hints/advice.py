@@ -98,6 +98,7 @@ AMMUNITION = (
 """The advice on arrows and bullets."""
 FIELD_ADVICE: Mapping[str, str] = {
     "shield": "A shield is a weapon that parries: w=(Shield parry=1).",
+    **dict.fromkeys(("att", "attack"), "For what a weapon adds to its die, type w=(Axe attack=1)."),
     **dict.fromkeys(
         ("damage", "dmg", "dam"),
         "For what a weapon adds to a hit, type power=2. In Ron d6 leave it out and roll after the hit: roll damage 2D.",

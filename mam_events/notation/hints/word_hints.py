@@ -13,10 +13,12 @@ from mam_events.notation.grammar.vocabulary import INTERRUPTING, ORDER_LETTERS, 
 from mam_events.notation.lexer.lexer import EXACT, DiceToken, TextToken, WordToken, match_prefix, quoted_text
 from mam_events.notation.lexer.spacing import SILENT
 from mam_events.notation.orders.builder_fields import REASON_FIELDS, OrderFields
-from mam_events.refusals.suggestions import closest_name, suggestion_text
+from mam_events.refusals.suggestions import closest_name, is_mistyped, suggestion_text
 
 LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 """A number with a letter in front."""
+_CIRCUMSTANCES = ("from", "behind")
+"""Words that begin a circumstance of an attack."""
 LOOSE = 2
 """The fewest words without a meaning that read like a remark."""
 VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
@@ -85,8 +87,13 @@ class WordHints(OrderFields):
         fields_of_it = [
             name for name in self.shapes if match_prefix(word, [name], MIN_PREFIX) and name not in self.fields
         ]
+        if word in _CIRCUMSTANCES and "situation" in self.shapes:
+            return f'. For a circumstance, type situation="+2 {" ".join(_typed(one) for one in self.behind)}".'
         if fields_of_it:
             return f". Type it with a value: {fields_of_it[0]}=…."
+        near = closest_name(word, [name for name in self.shapes if name not in self.fields])
+        if near and is_mistyped(word, near) and closest_name(word, [*vocabulary, near]) == near:
+            return f'. Did you mean "{near}"?'
         if (
             self.has_reason
             and not any(name in self.fields for name in REASON_FIELDS)

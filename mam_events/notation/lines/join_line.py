@@ -41,6 +41,7 @@ from mam_events.refusals.suggestions import closest_name
 from mam_events.state import ArmorPiece, Item, Weapon
 
 _TIMES = re.compile(r"x[0-9]{1,3}\Z")
+_HIT_POINTS = re.compile(r"(?:hp:?([0-9]{1,9})|([0-9]{1,9})hp)\Z")
 MAX_JOINS = 100
 """The most combatants of a kind that join at once."""
 
@@ -129,7 +130,8 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
     """Return the join that those words mean; raise BadInput if they are invalid."""
     find = partial(field_named, Join, place="join")
     fields, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
-    rest = id_from_name([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
+    after = with_amounts(Join, _with_hit_points(words[1:]), lambda _, __: False)
+    rest = id_from_name([*words[:1], *_with_things(_with_codes(after))])
     while rest:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
@@ -199,11 +201,43 @@ def _full_kind(token: WordToken) -> WordToken:
 
 def _as_thing(token: WordToken) -> WordToken:
     """Return a thing given only by its name as a part: `w=Dagger`; any other word as it is."""
-    if not isinstance(token.value, str) or token.is_dash or "," in token.value:
-        return token
+    return token._replace(value=(WordToken("", token.value),)) if _thing_field(token) else token
+
+
+def _thing_field(token: WordToken) -> str:
+    """Return the field that a thing given only by its name is for: `weapon` for `w=Dagger`; "" for any other word."""
+    if not token.key or not isinstance(token.value, str) or token.is_dash or "," in token.value:
+        return ""
     rank, matches = match_words(token.key.lower(), fields_by_name(Join))
     field = matches[0] if rank == EXACT and matches else SHORT_FIELDS.get(token.key.lower(), "")
-    return token._replace(value=(WordToken("", token.value),)) if field in _THINGS else token
+    return field if field in _THINGS else ""
+
+
+def _with_things(words: Sequence[WordToken]) -> list[WordToken]:
+    """Return the words with each thing given by its name, and the fields after it, as a part: `weapon=axe pow=3`."""
+    tokens, rest = [], list(words)
+    while rest:
+        token = rest.pop(0)
+        field = _thing_field(token)
+        if field and (thing := _read_thing([WordToken("", token.value), *rest], field)):
+            token, rest = thing
+        tokens.append(token)
+    return tokens
+
+
+def _with_hit_points(words: Sequence[WordToken]) -> list[WordToken]:
+    """Return the words with hit points in other forms as a field: `hp4`, `hp:4`, `4hp` and `4 hp`."""
+    tokens: list[WordToken] = []
+    for at, token in enumerate(words):
+        before = tokens[-1].word if tokens else ""
+        follows = words[at + 1].word if words[at + 1 :] else ""
+        if match := _HIT_POINTS.match(token.word.lower()):
+            tokens.append(WordToken("hp", match[1] or match[2], token.comma))
+        elif token.word.lower() == "hp" and before.isdecimal() and not follows.isdecimal():
+            tokens[-1] = WordToken("hp", before, token.comma)
+        else:
+            tokens.append(token)
+    return tokens
 
 
 def as_code(token: WordToken) -> WordToken:

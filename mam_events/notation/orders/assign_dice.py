@@ -104,6 +104,15 @@ def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> S
     return words
 
 
+def with_difficulty(words: Sequence[WordToken]) -> Sequence[WordToken]:
+    """Return the words with `vs 10` as the difficulty, unless it stands between two faces."""
+    for at, token in enumerate(words[:-1]):
+        versus = token.word.lower().removesuffix(".") in VERSUS
+        if versus and words[at + 1].word.isdecimal() and not (at and is_face(words[at - 1].word)):
+            return (*words[:at], WordToken("difficulty", words[at + 1].word, words[at + 1].comma), *words[at + 2 :])
+    return words
+
+
 def _die(fight: LineContext, key: str) -> str:
     if key.startswith(ARMOR):
         return f"{fight.name_of(key.removeprefix(ARMOR))}'s armor"

@@ -29,7 +29,7 @@ from mam_events.notation.lexer.name_spans import begins_order
 from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.lines.house_rule_line import CHANGING, with_house_rules
 from mam_events.notation.lines.join_line import as_code
-from mam_events.notation.orders.assign_dice import throwers_of_exchange, without_versus
+from mam_events.notation.orders.assign_dice import throwers_of_exchange, with_difficulty, without_versus
 from mam_events.notation.orders.open_references import open_references
 from mam_events.notation.orders.word_groups import (
     BOTH_POOLS,
@@ -43,6 +43,7 @@ from mam_events.notation.orders.word_groups import (
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
 """A signed number and its reason: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
+_ALL = ("all", "everything")
 _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
 
 NO_SIDE = "all"
@@ -63,6 +64,8 @@ class OrderWords(WordHints):
             words = self._with_deed(words)
         if self.do == "ready":
             words = combine_pool_points(words)
+        if "difficulty" in self.shapes:
+            words = with_difficulty(words)
         words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
         at = 0
@@ -173,6 +176,8 @@ class OrderWords(WordHints):
         low = word.lower()
         if is_face(low):
             self._number(low)
+        elif low in _ALL and (most := self._most_points()):
+            self.said.put(*most)
         elif low.startswith(COMBATANT):
             self._person(find_combatant(self.fight, low))
         elif self.do == "ready" and (pool := [low] if low in BOTH_POOLS else match_prefix(low, POOL_WORDS)):
@@ -216,6 +221,16 @@ class OrderWords(WordHints):
             self.points = int(word)
         else:
             self.fields[own[0]] = int(word)
+
+    def _most_points(self) -> tuple[str, int] | None:
+        """Return the field for the order's own number of points, and the most that it can be now."""
+        me = self.fight.person(self.actor)
+        if "points" not in OWN_NUMBER.get(self.do, ()) or "points" in self.fields or me is None:
+            return None
+        offered = [field for template in self.fight.allowed(self.do, self.actor) for field in template.fields]
+        # If the order is not allowed, let the rules give the reason.
+        most = max((field.high or 0 for field in offered if field.name == "points"), default=me.pools.ready)
+        return ("points", most) if most else None
 
     def _found(self, word: str) -> Iterator[tuple[int, str, str]]:
         """Yield the possible meanings of a word: the rank, the field, and the value."""

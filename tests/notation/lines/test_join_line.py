@@ -31,6 +31,9 @@ from tests.notation.tables import CLONE, MODRE, Table
             "join Cy us hp 7 spear pow 2 shield parry=2",
             'join cy "Cy" us npc hp=7 weapon=(spear power=2) weapon=(shield parry=2)',
         ),
+        *((f"join Dee us {hp}", 'join dee "Dee" us npc hp=7') for hp in ("hp7", "7hp", "hp:7", "7 hp", "hp 7")),
+        ("join Eli us hp=7 weapon=axe pow=3 at=1", 'join eli "Eli" us npc hp=7 weapon=(axe power=3 attack=1)'),
+        ("join Fay us hp=7 w=(axe att=1)", 'join fay "Fay" us npc hp=7 weapon=(axe attack=1)'),
         ("join Sniper us hp=4 hidden", 'join sniper "Sniper" us npc hp=4 seen=gm'),
     ],
 )
@@ -43,6 +46,7 @@ def test_common_join_lines_are_understood(line: str, long: str) -> None:
     [
         ("join Eve us npc hp=4 gurgle", "w=(gurgle power=1) for a weapon, or a name and = before it, like side=gurgle"),
         ("join Eve us hp=4 w=(Axe gurgle)", 'Say what "gurgle" is'),
+        ("join Eve us hp=4 att=1", "For what a weapon adds to its die, type w=(Axe attack=1)."),
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
 )

@@ -285,3 +285,29 @@ def test_the_error_for_an_unknown_order_lists_the_likely_ones(duel: Table) -> No
 def test_the_error_for_a_word_too_many_lists_the_named_fields(duel: Table) -> None:
     text = 'weapon: Say what "gurgle" is'
     assert text in duel.error("join Mira a hp=8 w=(Longbow pow=4 range=60 gurgle)")
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("a ice power 2 mod 1", "modre: attack clone ice-blade power=2 modifier=1"),
+        ("a ice pow 2", "modre: attack clone ice-blade power=2"),
+        ("moves all", "modre: move points=6"),
+        ("a ice p1; clone d all", "clone: defend 6"),
+        ("a ice p1; clone defends with everything", "clone: defend 6"),
+    ],
+)
+def test_the_points_of_an_order_in_common_words(duel: Table, line: str, long: str) -> None:
+    assert duel.orders(line)[-1] == long
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("a ice p2 modifer 1", 'Did you mean "modifier"?'),
+        ("a ice from behind", 'type situation="+2 from behind".'),
+        ("d all", "there is nothing to defend"),
+    ],
+)
+def test_an_error_for_a_word_of_an_order_shows_how_to_type_it(duel: Table, line: str, text: str) -> None:
+    assert text in duel.error(line)

@@ -34,6 +34,16 @@ def test_an_error_for_an_unreadable_line_shows_how_to_type_it(alley: Table, line
     assert "ready>damage" not in alley.error(line)
 
 
+@pytest.mark.parametrize("versus", ["vs 10", "vs. 10", "versus 10", "against 10"])
+def test_a_difficulty_may_follow_versus(alley: Table, versus: str) -> None:
+    long = "kess: perform shoot thug pistols difficulty=10 [3 4 5 2 1]"
+    assert alley.orders(f"shoots thug pistols {versus} 3 4 5 2 1") == [long]
+
+
+def test_a_fate_point_is_spent_in_several_words(alley: Table) -> None:
+    assert alley.error("kess spends a fate point") == alley.error("kess spend fate")
+
+
 @pytest.mark.parametrize(
     ("line", "orders"),
     [
