@@ -69,10 +69,21 @@ def _end_of_turn(fight: LineContext, no: Refused, line: str) -> str:
         return f" Type ri to roll for {late}."
     if late and no.message.key == "out_of_turn/round_next":
         return f" Type ri to roll for {late} in this one."
-    who = _who(no)
-    if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
+    who, due = _who(no), state.next_up
+    if not who or not due or state.exchange or state.window.open:
+        return ""
+    if who != due:
+        return _WAITING.get(no.message.key, "").format(due=due, name=fight.name_of(due))
+    if not state.turn:
         return ""
     return f" To end it, type a full stop (.), or n {line}{'' if line.endswith('.') else '.'}"
+
+
+_WAITING = {
+    "out_of_turn/next": " Type n to begin {name}'s turn. If {name} does nothing, type {due}. (with the full stop).",
+    "out_of_turn/other": " To go on to {name}'s turn, type n.",
+}
+"""How to go on for somebody who acts too early and isn't next."""
 
 
 def _reactions(fight: LineContext, no: Refused, _: str) -> str:

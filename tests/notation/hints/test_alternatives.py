@@ -24,6 +24,13 @@ def test_an_error_says_how_to_end_the_current_turn() -> None:
     assert table.orders("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
 
 
+def test_an_error_says_how_to_go_on_to_the_one_who_is_next() -> None:
+    table = begin_fight(WOLF, CLONE, MODRE)
+    text = "Type n to begin Wolf's turn. If Wolf does nothing, type wolf. (with the full stop)."
+    assert text in table.error("modre attacks clone p1")
+    assert "To go on to Clone's turn, type n." in table.after("wolf").error("modre attacks clone p1")
+
+
 def test_an_error_during_an_exchange_does_not_suggest_ending_the_turn() -> None:
     assert "full stop" not in begin_fight(WOLF, CLONE, MODRE).after("wolf attacks modre p1").error(
         "clone attacks modre p1"
