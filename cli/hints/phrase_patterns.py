@@ -48,6 +48,12 @@ PHRASE_PATTERNS = (
     Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
     Phrase("amend ANY N --FIELD VALUE", "amend ANY N FIELD=VALUE", _WITH_A_SIGN),
+    Phrase(
+        "whatif NAME=VALUE", "whatif --set NAME=VALUE", "Name the house rule with --set: whatif --set OPTION=READING."
+    ),
+    Phrase("branch NAME", "branch --id NAME", "Name the new fight with --id: branch --id NAME."),
+    Phrase("export VALUE", "export -o VALUE", "Name the file with -o: export -o FILE."),
+    Phrase("dispute ruling N", "dispute N"),
     Phrase("new NAME PRESET", "new NAME --preset PRESET", "Name the rules with --preset."),
     Phrase("new NAME from=NAME", "new NAME --from-fight NAME", "Name the fight to continue with --from-fight."),
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),

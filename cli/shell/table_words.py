@@ -12,7 +12,7 @@ import click
 from cli.commands.fight.do import PASSED
 from cli.output import render
 from cli.registry import SECTIONS
-from cli.session import Session
+from cli.session import DEFAULT_STORE, Session
 from cli.shell.kept_dice import KeptDice
 from mam_events.errors import NotFound
 from mam_events.refusals.suggestions import suggestion_text
@@ -102,6 +102,8 @@ class TableWords:
             "find": self._find_help,
             "new": self._begin_fight,
             "fight": self._switch_fight,
+            **dict.fromkeys(("fights", "list"), lambda _: self._run_look("encounters")),
+            **dict.fromkeys(("serve", "share"), self._show_serve),
             "dice": self._set_dice,
             "nobody": self._pass_interference,
             "anybody": self._stop_for_interference,
@@ -140,12 +142,26 @@ class TableWords:
         """Switch to another fight of the same store."""
         names = self.session.log().encounters()
         word = " ".join(line.split()[1:])
+        if not word:
+            self._run_look("encounters")
+            return
         if word not in names:
             raise NotFound(f'There is no encounter "{word}". {suggestion_text(word, names)}', wrong=word, allowed=names)
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
         self._print_passing()
+
+    def _show_serve(self, _: str) -> None:
+        store = "" if self.session.store_path == DEFAULT_STORE else f" --store {shlex.quote(self.session.store_path)}"
+        player = "COMBATANT"
+        if self.session.implied_encounter():
+            visible = self.session.redactor().combatants(self.session.timeline().state)
+            player = next((one.id for one in visible if one.kind == "pc"), player)
+        render.print_notice(
+            "To share the fight with the players' phones, type in another terminal: "
+            f"mam serve --lan --player NAME={player}{store}"
+        )
 
     def _print_passing(self) -> None:
         """Print in another fight that lines still don't stop for interference, if that was set before."""

@@ -182,6 +182,9 @@ def _joined(tokens: Iterable[_Token]) -> str:
 
 def _with_text(tokens: list[_Token]) -> list[_Token]:
     """Return the words of a note with its text in quotes; without quotes, the text goes up to the first named field."""
+    numbered = any(_RULING.match(one.text.removesuffix(":")) for one in tokens[2:3])
+    if numbered and [one.text.lower() for one in tokens[:2]] == ["dispute", "ruling"]:
+        tokens = [tokens[0], *tokens[2:]]
     if len(tokens) > 1 and _RULING.match(tokens[1].text.removesuffix(":")):
         # The colon in `dispute 42: he was behind cover` is dropped.
         tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]

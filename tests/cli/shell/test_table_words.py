@@ -69,7 +69,28 @@ def test_another_fight_repeats_that_nobody_interferes(asking_shell: Repl, capsys
     assert "type anybody interferes" in typed_at(asking_shell, capsys, "fight duel")
 
 
-@pytest.mark.parametrize("line", ["the move stands, it was short", "it stands"])
+@pytest.mark.parametrize("line", ["fights", "list", "fight"])
+def test_the_fights_of_the_store_are_listed(asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    assert "duel" in typed_at(asking_shell, capsys, BEGUN, line)
+
+
+@pytest.mark.parametrize("line", ["serve", "share"])
+def test_sharing_a_fight_shows_the_command_for_another_terminal(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    assert "mam serve --lan --player NAME=" in typed_at(asking_shell, capsys, BEGUN, line)
+
+
+@pytest.mark.parametrize("line", ["who is next", "who's next", "whose turn is it"])
+def test_a_question_about_the_turn_shows_the_status(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    assert typed_at(asking_shell, capsys, BEGUN, line) == typed_at(asking_shell, capsys, BEGUN, "status")
+
+
+@pytest.mark.parametrize(
+    "line", ["the move stands, it was short", "it stands", "rule 8 uphold", "rule on it: uphold", "decide uphold"]
+)
 def test_it_stands_upholds_the_only_open_dispute(
     asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:

@@ -446,6 +446,7 @@ def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) ->
         ("Bandit 2 disputes 6 it should count", "dispute", 6, "it should count"),
         ("mara: notes the lamp goes out", "comment", 0, "the lamp goes out"),
         ("dispute 6: it should count", "dispute", 6, "it should count"),
+        ("dispute ruling 6 it should count", "dispute", 6, "it should count"),
     ],
 )
 def test_a_name_before_a_note_is_its_author(table: Table, line: str, kind: str, about: int, text: str) -> None:
