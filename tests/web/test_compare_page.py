@@ -41,6 +41,7 @@ def at(page: Page) -> str:
     return page.locator(".ribbon b").inner_text()
 
 
+@pytest.mark.slow
 def test_both_sides_go_to_the_same_ruling(branch: Path, open_page: OpenPage) -> None:
     page = open_page(branch, "#at=15")
     one, other = shown_texts(page)

@@ -15,6 +15,7 @@ BUTTONS = (("next", 6), ("back", 5), ("turn", 10), ("turnBack", 5), ("last", 22)
 """The buttons at the bottom, each with the ruling that it leads to, pressed in this order from ruling 5."""
 
 
+@pytest.mark.slow
 def test_every_button_works_with_the_mouse(duel: Path, open_page: OpenPage) -> None:
     page = open_page(duel, "#at=5&reading=both")
     for name, where in BUTTONS:
@@ -104,6 +105,7 @@ def test_the_live_region_is_silent_during_playback(duel: Path, open_page: OpenPa
 WICKED = ("</script><b>Ann</b>", 'O\'Neil "the" <Red>', "🗡️ 忍者 & Söhne", "${jndi}$title", "<!--<script>")
 
 
+@pytest.mark.slow
 def test_html_in_names_is_escaped(mam: Mam, table: Path, open_page: OpenPage) -> None:
     mam("new", "wicked", "--title", "</title><script>alert(1)</script> 'quoted' $seal")
     for at, name in enumerate(WICKED):

@@ -31,6 +31,7 @@ def bookkeeping_lines(page: Page) -> list[str]:
     return page.locator("mam-log .quiet").all_inner_texts()
 
 
+@pytest.mark.slow
 def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Path, open_page: OpenPage) -> None:
     page = open_page(page_of(mam, table), "#at=15&reading=stands")
     lines = bookkeeping_lines(page)
@@ -50,6 +51,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, open_page: OpenPage) -> None:
     page = open_page(page_of(mam, table), "#at=27&reading=both")
     card = page.locator("mam-card")

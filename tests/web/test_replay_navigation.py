@@ -12,6 +12,7 @@ from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, OpenPage, current_number
 
 
+@pytest.mark.slow
 def test_every_key_navigates_or_opens_a_dialog(duel: Path, open_page: OpenPage) -> None:
     page = open_page(duel, "#at=1&reading=both")
     for key, where in (
@@ -83,6 +84,7 @@ def test_a_link_made_before_a_correction_says_so(mam: Mam, duel: Path, open_page
     expect(page.locator("mam-card .note").first).to_contain_text("Corrected since in № 23: undone")
 
 
+@pytest.mark.slow
 def test_without_script_the_last_ruling_is_shown(duel: Path, open_page: OpenPage) -> None:
     page = open_page(duel, java_script_enabled=False)
     expect(page.locator("mam-card")).to_contain_text("The fight goes on in round 2.")
@@ -96,6 +98,7 @@ def test_without_script_the_last_ruling_is_shown(duel: Path, open_page: OpenPage
     )
 
 
+@pytest.mark.slow
 def test_a_ruling_can_be_copied_as_text_and_saved_as_a_picture(duel: Path, open_page: OpenPage) -> None:
     page = open_page(duel, "#at=17&reading=both")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

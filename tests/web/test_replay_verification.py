@@ -118,6 +118,7 @@ def test_drawn_dice_are_proven_by_the_seeds_that_were_revealed(mam: Mam, table: 
     expect(seal).to_contain_text(f"The revealed seed proves {document['proven']} of {document['drawn']} drawn dice")
 
 
+@pytest.mark.slow
 def test_a_damaged_file_says_so(duel: Path, browser: Browser) -> None:
     page = browser.new_page()
 

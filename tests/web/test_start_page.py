@@ -20,6 +20,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert found.stop() == 0
 
 
+@pytest.mark.slow
 def test_fights_with_one_title_differ_by_id_and_origin(browser: Browser, service: Service) -> None:
     master = service.client()
     opening = {"preset": "mam_pools", "title": "The ogre bridge"}

@@ -199,7 +199,7 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
         assert abs(counts[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
 
 
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 2)
 @examples(st.integers(0, 2**32))
 def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> None:
     """Try any legal order: chances sum to 1, and no two ways have the same faces."""
