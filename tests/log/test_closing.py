@@ -198,6 +198,7 @@ def test_a_ruling_is_judged_with_the_dice_available_when_it_was_written(log: Com
     assert (verification.drawn, verification.proven) == (3, 3)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_fight_closed_and_reopened_at_random_verifies_after_closing(seed: int) -> None:
     random = Random(seed)

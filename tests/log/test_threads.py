@@ -67,7 +67,7 @@ def frequent_switches() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", pytest.param("memory", marks=pytest.mark.slow)])
 def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
     with CombatLog.open(path if request.param == "file" else "sqlite://", synchronous="NORMAL") as log:
         for encounter in ("fight", "other"):

@@ -84,6 +84,7 @@ def seed_of(command: Command) -> dict[str, str]:
     return {"seed": command.seed} if isinstance(command, Close) else {}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_every_order_of_a_random_fight_can_be_typed_in_the_long_form(seed: int) -> None:
     plain, author = RandomTable(Random(seed), secrets=False), Typist(Random(seed), secrets=False)

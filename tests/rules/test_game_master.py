@@ -116,6 +116,7 @@ def test_a_closed_fight_refuses_orders() -> None:
         fight.when(order).raises("encounter_closed")
 
 
+@pytest.mark.slow
 def test_only_adjustments_stay_legal_in_a_closed_fight() -> None:
     """An adjustment is legal, so that a closed fight can still be put right."""
     tried = set()

@@ -147,7 +147,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     assert service.stop() == 0
 
 
-@pytest.mark.parametrize("fight_lines", [FIGHT, LINES], ids=["orders", "lines"])
+@pytest.mark.parametrize("fight_lines", [pytest.param(FIGHT, marks=pytest.mark.slow), LINES], ids=["orders", "lines"])
 def test_every_command_is_answered_as_on_a_file(service: Service, tmp_path: Path, fight_lines: str) -> None:
     file, address = str(tmp_path / "file.db"), f"http://127.0.0.1:{service.port}"
     differences = []

@@ -60,6 +60,7 @@ def sent(master: Client, call: EndpointSpec, url: str, body: Any, headers: dict[
     return master.ask(call.method, url, body, headers)
 
 
+@pytest.mark.slow
 def test_the_examples_work_and_match_their_schemas(openapi: dict[str, Any], master: Client) -> None:
     """Send the example of every call in one fight."""
     fight = [

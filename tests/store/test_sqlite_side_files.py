@@ -237,6 +237,7 @@ def test_new_side_files_of_another_program_are_not_touched(
     assert newest(path) == 2
 
 
+@pytest.mark.slow
 def test_a_log_that_others_keep_opening_and_closing_is_never_refused(path: Path, workers: Workers) -> None:
     first, second, third = workers(3)
     turns = 100

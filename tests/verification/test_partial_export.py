@@ -141,6 +141,7 @@ def test_an_unchanged_partial_export_says_that_rows_are_hidden(log: CombatLog, m
     assert "depend on what is hidden" not in mam("verify", "whole.ndjson").out
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_every_export_of_every_view_passes_verification(corpus: Corpus, seed: int) -> None:
     log, encounter = corpus(seed)

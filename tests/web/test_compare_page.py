@@ -75,6 +75,7 @@ def test_a_tap_on_the_ruler_moves_both_sides(branch: Path, open_page: OpenPage) 
     expect(page.locator("mam-strip p")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_the_page_differs_where_diff_and_whatif_differ(
     mam: Mam, branch: Path, whatif_page: Path, open_page: OpenPage
 ) -> None:

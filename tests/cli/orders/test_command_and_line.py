@@ -30,7 +30,7 @@ from mam_events.notation.line_log import LineLog
 from mam_events.notation.orders.grip_points import MANIPULATION_ORDERS
 from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.notation.orders.parser import complete_order, parse_order
-from tests.effort import EXAMPLES
+from tests.effort import EXAMPLES as TRIES
 from tests.fights.tables import ERRORS, Table
 from tests.rules.fights import fights
 
@@ -343,7 +343,7 @@ def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Comm
 def compared() -> Compared:
     """Compare all orders of some random fights, of the fights for options, and of the examples."""
     counts = Compared()
-    for seed in range(EXAMPLES // 2):
+    for seed in range(TRIES // 2):
         table = Watched(Random(seed), counts)
         for _ in range(40):
             table.step()

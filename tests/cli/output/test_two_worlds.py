@@ -69,6 +69,7 @@ def test_hidden_facts_change_no_byte_of_the_output_to_a_view(
     assert not differences, "\n\n".join("\n".join(map(str, each)) for each in differences)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("same_luck")
 def test_hidden_inserts_do_not_change_the_order_of_output(worlds: Worlds, table: Path) -> None:
     for moment, stores in worlds("inserts").items():

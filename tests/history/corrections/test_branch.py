@@ -286,6 +286,7 @@ def test_a_branch_killed_while_written_is_complete_or_absent(tmp_path: Path) -> 
             assert log.application.seeds.get(name)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_branch_at_any_play_equals_the_fight_at_that_moment(seed: int) -> None:
     random = Random(seed)

@@ -167,6 +167,7 @@ def test_frequencies_of_100_000_draws_match_the_odds() -> None:
         assert abs(counts[outcome] - draws * chance) < 3.5 * spread, outcome
 
 
+@pytest.mark.slow
 def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
     """100,000 draws of an exploding code agree with the odds.
 
@@ -199,6 +200,7 @@ def test_frequencies_of_100_000_exploding_draws_match_the_odds() -> None:
         assert abs(counts[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 2)
 @examples(st.integers(0, 2**32))
 def test_in_any_fight_the_chances_sum_to_1_and_all_ways_differ(seed: int) -> None:

@@ -110,6 +110,7 @@ def heads(log: CombatLog, until: int) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.slow
 def test_a_killed_projection_continues_where_it_was(fights: CombatLog, runs: Runs) -> None:
     newest = fights.application.recorder.max_notification_id()
     reached = [0]

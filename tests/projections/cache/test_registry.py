@@ -137,6 +137,7 @@ def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
             return log.execute(encounter, change, after=rng.choice(timeline.order[:4])).number
 
 
+@pytest.mark.slow
 def test_the_effect_of_a_rules_change_equals_undoing_it() -> None:
     difference_count = comparison_count = 0
     for seed in range(50):

@@ -89,6 +89,7 @@ def test_a_table_projection_processes_one_event_after_the_other(log: CombatLog) 
         projection.view.insert_tracking(Tracking("Encounters", one.id))
 
 
+@pytest.mark.slow
 def test_a_killed_rebuild_continues_where_it_was(tmp_path: Path) -> None:
     """Rows and position are written in one transaction."""
     path = tmp_path / "mam.db"
