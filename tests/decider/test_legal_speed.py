@@ -54,7 +54,9 @@ def random_fights(draw: st.DrawFn) -> tuple[GivenFight, st.DataObject]:
 
 
 Fights = st.SearchStrategy[tuple[GivenFight, st.DataObject]]
-either = pytest.mark.parametrize("fights", [random_fights(), random_ron_d6_fights()], ids=["speed", "ron_d6"])
+either = pytest.mark.parametrize(
+    "fights", [pytest.param(random_fights(), marks=pytest.mark.slow), random_ron_d6_fights()], ids=["speed", "ron_d6"]
+)
 
 
 def test_a_combo_allows_a_hold_but_no_other_manipulation() -> None:

@@ -340,6 +340,7 @@ def play_bandits(random: Random) -> Table:
     return table
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_a_preview_matches_the_insert_and_undo_restores_the_fight(seed: int) -> None:

@@ -164,6 +164,7 @@ def shorten_line(line: str, random: Random) -> str:
     )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_shortened_order_is_never_read_as_another_order(seed: int) -> None:
     type_shortened_fight(seed)

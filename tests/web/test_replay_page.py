@@ -98,6 +98,7 @@ def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, open_page: 
     assert card.inner_text().count("counted again") == 1
 
 
+@pytest.mark.slow
 def test_the_page_opens_on_the_result(mam: Mam, table: Path, open_page: OpenPage) -> None:
     mam("play", str(EXAMPLES / "the-toll-bridge.score"))
     for order in (

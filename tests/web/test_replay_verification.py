@@ -22,6 +22,7 @@ def test_the_page_verifies_the_log(duel: Path, open_page: OpenPage) -> None:
     expect(seal).to_have_attribute("data-state", "whole")
 
 
+@pytest.mark.slow
 def test_a_page_for_a_view_shows_what_it_may_see_and_verifies_the_rest(
     mam: Mam, table: Path, open_page: OpenPage
 ) -> None:

@@ -167,6 +167,7 @@ def corrections(fight: LongFight, random: Random) -> list[Step]:
     return [*steps, *(Strike(n) for n in random.sample(timeline.order[9:], 2))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", each_preset(PRESETS))
 def test_the_summary_of_a_correction_equals_its_preview(preset: str) -> None:
     all_sentences: list[str] = []
