@@ -14,9 +14,7 @@ PIP_INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.t
 # A virtual environment made by uv has no pip.
 ENSURE_PIP := $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 
-# One worker more than processors: many tests wait for a child process or a browser.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := -m pytest -n auto --dist worksteal
 IN_MEMORY := sh tests/in_memory.sh
 
 # Without cached bytecode pytest rewrites the asserts of all tests each time, and `mam` is compiled at each start.

@@ -65,6 +65,7 @@ def test_any_recorded_evening_is_judged_the_same(log: CombatLog, corpus: Corpus,
     assert_verdicts_stand(b"".join(export_ndjson(other, encounter)))
 
 
+@pytest.mark.slow
 def test_the_exported_file_is_a_test_that_pytest_runs(log: CombatLog, tmp_path: Path) -> None:
     play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
     text = b"".join(as_test(log, "the-ford"))

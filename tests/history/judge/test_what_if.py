@@ -38,6 +38,7 @@ def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
     return {(die.key, die.face, die.source) for event in events for die in dice_of(event)}
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_the_same_rules_give_the_same_fight(corpus: Corpus, seed: int) -> None:
     log, encounter = corpus(seed)

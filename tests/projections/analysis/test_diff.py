@@ -124,6 +124,7 @@ def test_diff_contains_nothing_hidden_from_the_view(log: CombatLog) -> None:
         assert differences(comparison) == []
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_diff_lists_exactly_the_rulings_that_differ(seed: int) -> None:
     random = Random(seed)

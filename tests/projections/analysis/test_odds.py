@@ -150,6 +150,7 @@ def test_every_substitute_die_succeeds_as_often_as_computed_exactly(kind: DieKin
     assert outcomes(ways, SuccessRolled).get("full", 0) == exact
 
 
+@pytest.mark.slow
 def test_frequencies_of_100_000_draws_match_the_odds() -> None:
     """Draw every face, and judge every pair of faces as if it had been thrown."""
     fight = exchange("d20", modifier=2)

@@ -212,6 +212,7 @@ def test_rerun_handles_seeds_and_file_names_that_are_not_plain_text(mam: Mam, ta
     assert "archers-in-the-dark" in (table / "page.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_simulated_fight_is_played_to_its_end_under_the_other_rules(mam: Mam) -> None:
     party = str(EXAMPLES / "party.toml")
     fights = mam("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json").lines[:-1]
