@@ -398,7 +398,7 @@ def test_a_store_can_be_copied_to_postgresql_and_back(database: Callable[[], str
             log.application.recorder.latest(),
         ]
     with CombatLog.open(url) as other_log:
-        with pytest.raises(BadInput, match="It already has fights"):
+        with pytest.raises(BadInput, match="This store already has fights"):
             copy_store(other_log, url)
         copy_store(other_log, str(tmp_path / "back.db"))
         with pytest.raises(BadInput, match="The file already exists"):

@@ -96,8 +96,8 @@ def test_an_unreadable_file_named_by_a_file_is_refused_in_one_line(
 @pytest.mark.parametrize(
     ("source", "how", "message"),
     [
-        ("/dev/zero", os.O_RDONLY, "This file is too large. It may have at most 4 MiB."),
-        ("/dev/null", os.O_WRONLY, "cannot be read: Bad file descriptor."),
+        ("/dev/zero", os.O_RDONLY, ": This file is too large. It may have at most 4 MiB."),
+        ("/dev/null", os.O_WRONLY, " cannot be read: Bad file descriptor."),
     ],
 )
 def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, message: str) -> None:
@@ -116,7 +116,7 @@ def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, 
         check=False,
     )
     os.close(descriptor)
-    assert (process.returncode, process.stderr.decode()) == (2, f"standard input: {message}\n")
+    assert (process.returncode, process.stderr.decode()) == (2, f"standard input{message}\n")
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
