@@ -96,11 +96,11 @@ def test_rulings_that_count_only_by_bookkeeping_are_written_as_played(seed: int)
     timeline, rows = log.timeline(encounter), log.application.rows(encounter)
     kept_rulings = bookkeeping_rulings(timeline)
     assume(kept_rulings)
-    with pytest.raises(Refused, match="which no order can say") as error:
+    with pytest.raises(Refused, match="no order can express that") as error:
         write_score(timeline, "again")
     assert error.value.code == "needs_bookkeeping"
     if has_branches(timeline):
-        with pytest.raises(Refused, match="so it can't be written as it was played either") as error:
+        with pytest.raises(Refused, match="The fight as it was played cannot be written either") as error:
             write_score(timeline, "again", rows)
         assert error.value.code == "needs_bookkeeping"
         return
