@@ -18,7 +18,7 @@ LARGEST = 2 * 1024**2
 SLOWEST = 0.05
 STEPS = """async (steps) => {
   const { reader } = document.querySelector('mam-book');
-  const count = reader.leaves.length;
+  const count = reader.entries.length;
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => done();
