@@ -109,6 +109,11 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
     equipment: ThingRef = ""
     met: int = 0
 
+    @property
+    def is_reached(self) -> bool | None:
+        """True if the total reaches the difficulty; None if there is nothing to compare."""
+        return None if self.total is None or self.difficulty is None else self.total >= self.difficulty
+
 
 class SettledAction(Struct, frozen=True, gc=False, omit_defaults=True):
     """An action of this round with a declared result: `outcome` is "" if a correction left it without one."""

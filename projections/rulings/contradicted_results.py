@@ -13,25 +13,23 @@ from mam_events.commands import Result
 if TYPE_CHECKING:
     from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
-    from mam_events.state import Encounter
+    from mam_events.state.rounds import OpenAction
 
 
 class ContradictedResult(Struct, frozen=True):
-    """A ruling that declares a result, its action, and the numbers of that action after the correction."""
+    """A ruling that declares a result, and its action as it is after the correction."""
 
     ruling: int
-    action: int
+    action: OpenAction
     outcome: str
-    total: int
-    difficulty: int
 
     @property
     def sentence(self) -> str:
         """The contradiction, and the amendment that ends it, as a line."""
         other = "failure" if self.outcome == "success" else "success"
         return (
-            f"Ruling {self.ruling} calls {self.action} a {self.outcome}, but it would be {self.total} against "
-            f"{self.difficulty}. To change that too, type amend {self.ruling} outcome={other}."
+            f"Ruling {self.ruling} calls {self.action.id} a {self.outcome}, but it would be {self.action.total} "
+            f"against {self.action.difficulty}. To change that too, type amend {self.ruling} outcome={other}."
         )
 
 
@@ -45,13 +43,7 @@ def contradicted_results(timeline: Timeline, rejudged: Sequence[RejudgedRuling])
         if not isinstance(command, Result) or not command.outcome or entry.verdict == "void":
             continue
         declared = command.outcome == "success"
-        numbers = _numbers(before.state, command.exchange)
-        was = _numbers(timeline.state_before(timeline.place[entry.ruling]), command.exchange)
-        if numbers and was and (numbers[0] >= numbers[1]) != declared and (was[0] >= was[1]) == declared:
-            yield ContradictedResult(entry.ruling, command.exchange, command.outcome, *numbers)
-
-
-def _numbers(state: Encounter, action: int) -> tuple[int, int] | None:
-    """Return the total and the difficulty of an open action, if it has both."""
-    one = state.window.action(action)
-    return None if one is None or one.total is None or one.difficulty is None else (one.total, one.difficulty)
+        was = timeline.state_before(timeline.place[entry.ruling]).window.action(command.exchange)
+        now = before.state.window.action(command.exchange)
+        if was and now and (was.is_reached, now.is_reached) == (declared, not declared):
+            yield ContradictedResult(entry.ruling, now, command.outcome)

@@ -174,9 +174,7 @@ def _settled(event: e.ResultDeclared, scene: RulingContext) -> str:
 def _overruled(event: e.ResultDeclared, scene: RulingContext) -> str:
     """Return the result of the dice if the game master declared the opposite; "" otherwise."""
     action = scene.ruling.before.window.action(event.exchange)
-    if action is None or action.total is None or action.difficulty is None:
-        return ""
-    if (action.total >= action.difficulty) == (event.outcome == "success"):
+    if action is None or action.is_reached in (None, event.outcome == "success"):
         return ""
     return f" ({action.total} against {action.difficulty}; the game master's word)"
 

@@ -212,7 +212,7 @@ def show_preview(session: Session, preview: Preview, steps: Sequence[Step] = (),
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
     for contradicted in contradicted_results(timeline, preview.rejudged):
-        if session.viewer().sees(contradicted.ruling) and session.viewer().sees(contradicted.action):
+        if session.viewer().sees(contradicted.ruling) and session.viewer().sees(contradicted.action.id):
             render.line(f"  {contradicted.sentence}", indent=4)
     if newer := _by_newer_rules(session, preview):
         render.line(

@@ -38,7 +38,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(
             ("done", "finished"), "To end the turn in progress, type a full stop (.). To begin the next, type n."
         ),
-        "decide": "To let the ruling of dispute 47 stand, type rule-on 47 uphold. If it was wrong, correct it first.",
+        "decide": "To decide a dispute, type rule-on and its number: rule-on 47 uphold lets the disputed ruling stand.",
         "ambush": "Surprise is settled before the first turn. Type init {who} surprise.",
         **dict.fromkeys(
             ("drink", "quaff", "eat", "use", "bandage", "cure"),

@@ -111,7 +111,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     if not command.outcome:
         if error := outcome_missing_error(state, ruleset, action):
             raise error
-        if is_reached(action) is None:
+        if action.is_reached is None:
             not_rolled = action.total is None
             raise Refused(
                 "outcome_missing/no_roll" if not_rolled else "outcome_missing/no_difficulty",
@@ -125,7 +125,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
 def judge_result(judging: Decision, command: Result, action: OpenAction) -> None:
     """Declare the result and record what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
     compared = not command.outcome
-    outcome = command.outcome or ("success" if is_reached(action) else "failure")
+    outcome = command.outcome or ("success" if action.is_reached else "failure")
     judging.record(
         ResultDeclared(
             action.id,
@@ -155,13 +155,6 @@ def _follow(judging: Decision, action: OpenAction) -> None:
         judging.record(CombatantHeldDown(action.target, action.combatant))
     if row.frees and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
-
-
-def is_reached(action: OpenAction) -> bool | None:
-    """Return True if the total reaches the difficulty; None if there is nothing to compare."""
-    if action.total is None or action.difficulty is None:
-        return None
-    return action.total >= action.difficulty
 
 
 def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
@@ -217,7 +210,7 @@ def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         outcomes: tuple[Literal["", Success], ...] = get_args(Success)
         if outcome_missing_error(state, ruleset, action):
             outcomes = outcomes[::-1]
-        elif is_reached(action) is not None:
+        elif action.is_reached is not None:
             outcomes = ("", *outcomes)
         least = Result(action.id, outcome=outcomes[0])
         yield offer(least, Field("outcome", choices=outcomes), *free("text", "interruption"), pinned=("exchange",))

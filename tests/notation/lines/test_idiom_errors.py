@@ -76,7 +76,7 @@ def test_an_error_for_an_item_shows_how_to_type_it(line: str, text: str) -> None
         ("modre is done", "To end the turn in progress, type a full stop (.)."),
         ("modre returns", "type gm modre able because …"),
         ("modre comes back", "type gm modre able because …"),
-        ("decide", "type rule-on 47 uphold"),
+        ("decide", "rule-on 47 uphold lets"),
         ("combo modre", "combo 2 NAME NAME"),
         ("combo 2 modre p2", "Known: m2."),
     ],
