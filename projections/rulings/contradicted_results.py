@@ -36,7 +36,7 @@ class ContradictedResult(Struct, frozen=True):
 def contradicted_results(timeline: Timeline, rejudged: Sequence[RejudgedRuling]) -> Iterator[ContradictedResult]:
     """Yield the declared results that a correction contradicts; `rejudged` are the rulings in order.
 
-    A result that the game master declared against the dice is none of them.
+    A result that the game master declared against the dice is left out.
     """
     for before, entry in pairwise(rejudged):
         command = timeline.command(entry.ruling)

@@ -263,6 +263,10 @@ def test_a_directory_or_a_missing_store_is_refused(mam: Mam, table: Path) -> Non
     assert not (table / "nowhere.db").exists()
 
 
+def test_an_invalid_address_of_a_store_is_refused(mam: Mam) -> None:
+    assert mam("log", "--store", "http://[::1", code=2).err.startswith('--store: "http://[::1" is not an address')
+
+
 def test_a_locked_store_says_so(mam: Mam, fight: Path) -> None:
     with closing(sqlite3.connect(fight, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")

@@ -124,6 +124,23 @@ def test_an_invalid_player_option_starts_no_service(store: Path, message: str, w
     assert why in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        (("token", "gm", "--by", "Ana", "--at", "http://[::1"), "--at"),
+        (("serve", "--port", "0", "--behind", "https://h:99999"), "--behind"),
+    ],
+)
+def test_an_address_that_cannot_work_makes_no_token(store: Path, words: tuple[str, ...], place: str) -> None:
+    result = CliRunner().invoke(main, [*words, "--store", str(store)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert (
+        result.stderr.splitlines()[-1]
+        == f'{place}: "{words[-1]}" is not an address like https://log.example or http://127.0.0.1:8765.'
+    )
+    assert "Nobody has a token" in CliRunner().invoke(main, ["token", "list", "--store", str(store)]).output
+
+
 @pytest.mark.slow
 def test_each_link_is_printed_as_a_qr_code(store: Path) -> None:
     words = [*MAM, "serve", "--lan", "--port", "0", "--player", "Ana=ana", "--store", str(store)]

@@ -135,6 +135,16 @@ def test_a_ruling_that_was_hidden_by_itself_stays_hidden(ambush: Table) -> None:
     assert visibility_now(timeline, moved) == "gm"
 
 
+def test_rulings_of_another_revealed_combatant_stay_hidden(ambush: Table) -> None:
+    ambush.after("n", "amend 4 seen=public !")
+    assert visibility_now(ambush.log.timeline("fight"), 10) == "gm", "the spy's turn is still hidden as written"
+    assert "~#10" not in ambush.orders("reveal assassin !")[0]
+
+
+def test_nobody_visible_is_revealed_by_appearing(ambush: Table) -> None:
+    assert "visible" not in ambush.error("clone appears")
+
+
 def test_reveal_asks_whom_if_several_are_hidden(ambush: Table) -> None:
     assert ambush.error("reveal") == "reveal: Whom? Type reveal assassin or reveal spy."
 

@@ -41,6 +41,14 @@ def given_waiters(*orders: Command) -> GivenFight:
     )
 
 
+@pytest.mark.parametrize(("difficulty", "outcome"), [(11, "success"), (12, "success"), (13, "failure")])
+def test_an_action_succeeds_if_its_total_reaches_the_difficulty(difficulty: int, outcome: str) -> None:
+    """EXT-12: a total that equals the difficulty reaches it."""
+    fight = given_waiters(Perform("ana", "punch", target="rook", difficulty=difficulty, dice=(3, 3, 3, 3)))
+    result = fight.when(Result(12)).one(ResultDeclared)
+    assert (result.total, result.outcome) == (12, outcome)
+
+
 def test_an_interruption_without_a_roll_requires_a_declared_result() -> None:
     """RD6-ACT-04: "interrupt another character's action", with a roll or without."""
     fight = given_waiters(PUNCH, Interrupt("rook", "run_away", against=12))
