@@ -13,7 +13,7 @@ from mam_events.commands import Result
 if TYPE_CHECKING:
     from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
-    from mam_events.state.rounds import OpenAction
+    from mam_events.state import OpenAction
 
 
 class ContradictedResult(Struct, frozen=True):
