@@ -33,7 +33,7 @@ _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, er
 
 
 class Failure(NamedTuple):
-    """An error as it is printed; `next` is a command to type, or empty."""
+    """An error as it is printed; `next` is a command to type, or empty, and `label` stands before it."""
 
     exit_code: int
     code: str
@@ -44,6 +44,7 @@ class Failure(NamedTuple):
     order: str = ""
     allowed: tuple[str, ...] = ()
     hints: tuple[CommandHint, ...] = ()
+    label: str = "next"
 
 
 def failure_of(error: Exception, session: Session) -> Failure:
@@ -84,16 +85,18 @@ def _failure_of_mam_error(error: MamError, session: Session) -> Failure:
     if not error.as_known:
         with suppress(Exception):
             sentence, allowed, hints = session.error_sentence(error), session.allowed(error), session.hints(error)
+    advice = remedy(error, session)
     return Failure(
         exit_code,
         error.code,
         sentence if session.line else _as_typed(sentence, error),
         getattr(error, "rule", ""),
         tuple(getattr(error, "fields", ())),
-        remedy(error, session),
+        advice.line,
         getattr(error, "order", ""),
         allowed,
         hints,
+        advice.label,
     )
 
 
@@ -159,5 +162,5 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     rule = f" [{failure.rule}]" if failure.rule else ""
     render.print_notice(f"{sentence}{rule}")
     if failure.next and not session.quiet:
-        render.hint(failure.next)
+        render.hint(failure.next, failure.label)
     return failure.exit_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -27,14 +27,31 @@ _EXCLUDED = ("--only",)
 """Options that exclude others that correct a command."""
 
 
-def remedy(error: MamError, session: Session) -> str:
-    """Return the command to type after that error, or "" if its sentence says so itself or nothing is known."""
+class Advice(NamedTuple):
+    """What to type after an error, and the label in front of it; empty if nothing is known."""
+
+    line: str = ""
+    label: str = "next"
+
+
+def remedy(error: MamError, session: Session) -> Advice:
+    """Return the command to type after that error, or none if its sentence says so itself or nothing is known.
+
+    The orders that are likely now do not repair the refused one, so they have a label of their own.
+    """
     try:
         ways = [_phrase, with_nearest_name, _ANYWHERE.get(error.code)]
         ways += [FIGHT_REMEDIES.get(error.code), _in_general] if session.is_in_fight else []
-        return next((line for way in ways if way and (line := way(error, session)) is not None), "")
+        line = next((line for way in ways if way and (line := way(error, session)) is not None), "")
+        return Advice(line, "possible now" if _is_general(line, session) else "next")
     except Exception:  # noqa: BLE001 - a failing hint must not hide the original error
-        return ""
+        return Advice()
+
+
+def _is_general(line: str, session: Session) -> bool:
+    with suppress(MamError):
+        return session.is_in_fight and line == look_now(session)
+    return False
 
 
 def _phrase(error: MamError, session: Session) -> str | None:

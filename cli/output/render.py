@@ -98,10 +98,10 @@ def print_notice(text: str) -> None:
         _echo(part, err=True)
 
 
-def hint(ways: str) -> None:
-    """Print what to type next, folded on a terminal as `ready_to_copy` does."""
+def hint(ways: str, label: str = "next") -> None:
+    """Print what to type next after its label, folded on a terminal as `ready_to_copy` does."""
     columns = terminal_width() if sys.stderr.isatty() else 0
-    text = f"next: {ways}"
+    text = f"{label}: {ways}"
     parts = [text]
     if columns and len(text) > columns:
         first, *others = text.split(", or ")

@@ -23,6 +23,13 @@ class CliResult(NamedTuple):
     err: str
 
     @property
+    def advice(self) -> str:
+        """The commands that were suggested last, or "" if none were."""
+        labels = ("next: ", "possible now: ")
+        lines = [line for line in self.err.splitlines() if line.startswith(labels)]
+        return lines[-1].partition(": ")[2] if lines else ""
+
+    @property
     def lines(self) -> list[dict[str, Any]]:
         """The JSON of each line that the command printed."""
         return [json.loads(line) for line in self.out.splitlines()]

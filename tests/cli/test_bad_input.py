@@ -19,6 +19,8 @@ from tests.cli.calls import Mam, Rows
 from tests.conftest import Nobody
 
 WEAPON = "id=club,power=2"
+AROUND = ("encounter: ", "next: ", "possible now: ")
+"""What the lines around the sentence of an error begin with."""
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_bad_input_is_refused_with_a_sentence_and_changes_nothing(
     result = mam(*words, code=code)
     assert message in result.err + ("" if words else result.out)
     assert "Traceback" not in result.err
-    sentences = [line for line in result.err.splitlines() if not line.startswith(("encounter: ", "next: "))]
+    sentences = [line for line in result.err.splitlines() if not line.startswith(AROUND)]
     assert len(sentences) == 1 or not words
     assert rows() == before
 

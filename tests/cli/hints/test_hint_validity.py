@@ -270,7 +270,7 @@ def run(where: Path, words: tuple[str, ...]) -> CliResult:
 def suggested(result: CliResult) -> Iterator[str]:
     for line in result.err.splitlines():
         label, _, orders = line.partition(": ")
-        if label in ("next", "undo it", "redo it"):
+        if label in ("next", "possible now", "undo it", "redo it"):
             yield from orders.split(", or ")
 
 

@@ -104,7 +104,7 @@ def test_an_order_between_turns_is_refused_with_who_is_next(mam: Mam) -> None:
     for order in ("end-turn", "drop", "ready"):
         err = mam(order, code=1).err
         assert "no turn is in progress and Rat is next to begin" in err or "and Rat is next" in err
-        assert "next: mam begin-turn rat\n" in err
+        assert "possible now: mam begin-turn rat\n" in err
 
 
 @pytest.mark.usefixtures("inn")
@@ -188,7 +188,9 @@ def test_ready_without_points_to_ready_is_refused(mam: Mam) -> None:
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn")
     result = mam("ready", code=1)
-    assert "ana has no points that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in result.err
+    assert (
+        "ana has no points that could become ready now. [MAM-PHASE-02]\npossible now: mam attack ana rat" in result.err
+    )
     mam("attack", "rat", "--weapon", "body", "1")
     assert "Action 6 is still open" in mam("ready", code=1).err
 

@@ -16,8 +16,7 @@ from tests.cli.calls import CliResult, Mam
 
 def hint(result: CliResult) -> str:
     """Return the first suggested command."""
-    line = next(line for line in result.err.splitlines() if line.startswith("next: "))
-    return line.removeprefix("next: mam ").split(", or ")[0]
+    return result.advice.removeprefix("mam ").split(", or ")[0]
 
 
 def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
@@ -164,7 +163,7 @@ def test_points_are_spent_only_if_the_edition_charges_for_actions(preset: str) -
 
 def refused(result: CliResult) -> str:
     """Return the commands that an error suggests."""
-    return result.err.splitlines()[-1].removeprefix("next: mam ")
+    return result.advice.removeprefix("mam ")
 
 
 def test_the_order_that_a_refusal_suggests_is_accepted(mam: Mam) -> None:

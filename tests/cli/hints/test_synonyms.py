@@ -15,7 +15,7 @@ RIDER = "ana --side us --hp 9 --ability riding=5 --mount horse"
 
 
 def next_of(result: CliResult) -> str:
-    return result.err.rpartition("next: ")[2].strip()
+    return result.advice
 
 
 def begin_fight(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:

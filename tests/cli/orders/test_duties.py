@@ -12,7 +12,7 @@ from tests.cli.calls import CliResult, Mam
 
 
 def hint(result: CliResult) -> str:
-    return result.err.partition("next: ")[2].splitlines()[0]
+    return result.advice
 
 
 @pytest.fixture
