@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_play
 from cli.hints.next_steps import disputes_settled_by
 from cli.output import render
-from cli.output.ruling import armor_words, as_json, print_lines, print_moved, say_what_is_next
+from cli.output.join_notices import join_notices, newcomer_turn_text
+from cli.output.ruling import as_json, print_lines, print_moved, say_what_is_next
 from cli.output.verdicts import print_verdicts, visible_recorded_verdicts
-from mam_events.commands import Join, RollInitiative
+from mam_events.commands import RollInitiative
 from mam_events.events import Play
 from projections.phrases import join_words
 
@@ -63,9 +64,8 @@ def _say_what_is_next(session: Session, result: LineGiven, *, hints: bool, kept_
     """Print how passed turns can still be played, where the line stopped, or else what is likely next."""
     turns_passed = [turn for answer in result.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(turns_passed, session.typed('mam do "{}"') if hints else "{}")
-    for words in filter(None, (armor_words(session, answer) for answer in result.answers)):
-        render.print_notice(words)
-    for sentence in filter(None, (yet_to_roll_words(session, result), newcomer_turn_text(session, result))):
+    notices = [text for answer in result.answers for text in join_notices(session, answer, at_table=not hints)]
+    for sentence in filter(None, (*notices, yet_to_roll_words(session, result), newcomer_turn_text(session, result))):
         render.print_notice(sentence)
     if not hints:
         _say_still_open(session, result)
@@ -92,24 +92,6 @@ def yet_to_roll_words(session: Session, result: LineGiven) -> str:
         return ""
     names = join_words([state.combatants[one].name for one in lack])
     return f"To roll for {names}, type ri, or with their dice: ri {' '.join(f'{one} …' for one in lack)}."
-
-
-def newcomer_turn_text(session: Session, result: LineGiven) -> str:
-    """Return when a new combatant has a turn; "" if nobody joined, or it isn't settled who begins."""
-    state, hidden = result.answers[-1].state, session.redactor().hidden
-    heads = [answer.head for answer in result.answers]
-    newcomers = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
-    sentences = []
-    for who in newcomers:
-        if who in hidden or who not in state.order or state.status != "open":
-            continue
-        before = [one for one in state.order[: state.order.index(who)] if one not in hidden]
-        name = state.combatants[who].name
-        if state.next_up == who:
-            sentences.append(f"{name} is next.")
-        elif before:
-            sentences.append(f"{name} acts after {state.combatants[before[-1]].name}.")
-    return " ".join(sentences)
 
 
 def _say_still_open(session: Session, result: LineGiven) -> None:

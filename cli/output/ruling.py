@@ -12,13 +12,14 @@ from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_
 from cli.hints.examples import ranges
 from cli.hints.next_steps import disputes_settled_by, in_dispute, likely_orders, open_insert, ready_to_type
 from cli.output import render
+from cli.output.join_notices import join_notices
 from cli.output.verdicts import print_verdicts, visible_recorded_verdicts
 from cli.output.visibility_notice import warn_hidden
 from cli.session import Session, clean_argument
 from mam_events.commands import Open, actor_of, name_of
 from mam_events.events import Note, Play
 from mam_events.history.corrections.undo import last_step, last_undo
-from projections.phrases import join_numbers, join_words
+from projections.phrases import join_numbers
 from projections.visibility.legal_orders import allowed_templates
 
 if TYPE_CHECKING:
@@ -61,8 +62,9 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
     print_lines(session, timeline, [ruling.number for ruling in result.rulings])
     print_verdicts(session, visible_recorded_verdicts(session, answer.rejudged))
     print_moved(session, result)
-    if (text := armor_words(session, answer)) and (session.at_table or not session.quiet):
-        render.print_notice(text)
+    if session.at_table or not session.quiet:
+        for sentence in join_notices(session, answer, at_table=session.at_table):
+            render.print_notice(sentence)
     if goes_on:
         return
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
@@ -79,28 +81,6 @@ def print_moved(session: Session, result: OrderResult) -> None:
     """Print the pools of the combatants that an order named or changed."""
     rows = [one for one in result.combatants if one.combatant in result.moved]
     render.print_pools(rows, {one.combatant: one.doing for one in rows}, with_points=session.spends_points())
-
-
-def armor_words(session: Session, answer: Answer) -> str:
-    """Return which armor of a new combatant needs no die, because it always or never blocks; "" for none."""
-    from mam_events.commands import Join
-    from mam_events.dice import SIDES
-    from mam_events.events import Play
-    from mam_events.rules.health.armor import blocks_always
-    from mam_events.rules.rolls.dice_substitutes import die_of
-
-    head, pinned = answer.head, answer.state.ruleset
-    if not isinstance(head, Play) or not isinstance(head.command, Join) or pinned is None or not head.command.armor:
-        return ""
-    ruleset = session.log().rules.in_force(pinned)
-    layers = {one for piece in head.command.armor if piece.under for one in (piece.id, piece.under)}
-    sentences = [
-        f"the {piece.name or piece.id} (cover {piece.cover}) {'always' if always else 'never'} blocks"
-        for piece in head.command.armor
-        if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
-    ]
-    sides = SIDES[die_of(ruleset)] if sentences else 0
-    return f"With a d{sides} {join_words(sentences)}." if sentences else ""
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:

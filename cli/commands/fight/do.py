@@ -87,7 +87,7 @@ def _typed_in() -> str:
     from cli.commands.fight.party import text_in
     from cli.hints.usage_errors import missing_argument_text
 
-    text = "" if sys.stdin.isatty() else text_in("-")[0]
+    text = "" if sys.stdin.isatty() else text_in("-", "score")[0]
     if not text.strip():
         raise click.UsageError(missing_argument_text("LINE", "The orders of a line, or lines on standard input."))
     return text

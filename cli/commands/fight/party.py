@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from cli.commands.storage.file_types import FileType
     from cli.session import Session
     from mam_events.fights import FightFile, Overlay, Script
+
+_PLAYED: tuple[FileType, ...] = ("score", "fight", "rules")
 
 
 def load(path: str) -> FightFile:
     """Return the fight in a file, or on standard input for `-`."""
     from mam_events.fights import read_fight
 
-    text, name = text_in(path)
+    text, name = text_in(path, *_PLAYED)
     return read_fight(text, name, folder=_folder(path))
 
 
@@ -25,7 +28,7 @@ def load_played(path: str) -> FightFile | Script:
     """Return the fight or the script in a file, or on standard input for `-`."""
     from mam_events.fights import read_played
 
-    text, name = text_in(path)
+    text, name = text_in(path, *_PLAYED)
     return read_played(text, name, folder=_folder(path))
 
 
@@ -33,14 +36,14 @@ def _folder(path: str) -> Path:
     return Path() if path == "-" else Path(path).parent
 
 
-def text_in(path: str) -> tuple[str, str]:
-    """Return the text of a file, or of standard input for `-`, and its name for errors."""
+def text_in(path: str, *allowed: FileType) -> tuple[str, str]:
+    """Return the text of a file of those kinds, or of standard input for `-`, and its name for errors."""
     from cli.commands.storage.file_types import check_file_type
     from mam_events.archive.input_files import decode_text, read_bytes, read_stream
 
     name = "standard input" if path == "-" else path
     raw = read_stream(sys.stdin.buffer, name) if path == "-" else read_bytes(path)
-    check_file_type(raw, path, "score", "fight", "rules", "points")
+    check_file_type(raw, path, *allowed)
     return decode_text(raw, name), name
 
 

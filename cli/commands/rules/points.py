@@ -110,7 +110,7 @@ def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[s
     from cli.commands.fight.party import text_in
     from mam_events.character_points.sheets import price_list, price_sheet, read_sheet
 
-    sheet = read_sheet(*text_in(file))
+    sheet = read_sheet(*text_in(file, "points"))
     prices = price_list()
     ruleset = _ruleset(sheet.preset, sheet.house_rules, sheet.places, preset, house_rules)
     bill = price_sheet(sheet, prices, ruleset)

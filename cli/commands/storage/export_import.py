@@ -85,6 +85,9 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
     Anything hidden from --as is written as a hash. The seed of the dice is never written.
     """
     form = "py" if as_test else form
+    if session.at_table and target == "-" and form == "ndjson":
+        message = "An export is too long for the table. Name a file for it with -o FILE."
+        raise MissingArgument(message, f"export -o {session.encounter()}.ndjson")
     if form != "ndjson" and session.view != "gm":
         place, what = ("--as-test", "a test") if as_test else (f"--format {form}", "a fight file")
         raise BadInput(f"{what} shows everything, so it is only for the game master (--as gm).", place=place)

@@ -19,6 +19,7 @@ READER_COMMANDS: dict[FileType, str] = {
     "page": "a page. Open it in a browser.",
 }
 """How each kind of file is used; the file's name replaces the braces."""
+_TOML_TYPES = frozenset[FileType](("fight", "rules", "points"))
 _HEADER = b'{"mam":"export"'
 _KEYS: dict[str, FileType] = {
     "combatants": "fight",
@@ -34,7 +35,7 @@ def check_file_type(raw: bytes, path: str, *allowed: FileType) -> None:
     from mam_events.archive.input_files import TEXT_LIMIT
 
     kind = _marked(raw)
-    if not kind and "fight" not in allowed and len(raw) <= TEXT_LIMIT:
+    if not kind and not _TOML_TYPES.issubset(allowed) and len(raw) <= TEXT_LIMIT:
         kind = _kind_of_toml(raw)
     if kind and kind not in allowed:
         name = "standard input" if path == "-" else path

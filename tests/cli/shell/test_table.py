@@ -239,3 +239,11 @@ def test_the_error_of_play_without_a_file_mentions_the_table(mam: Mam) -> None:
     err = mam("play", code=2).err
     assert "Missing FILE" in err
     assert "next: mam table" in err
+
+
+def test_an_export_at_the_table_needs_a_file(mam: Mam, table: Path) -> None:
+    mam.run_all("new duel", "join ana --hp 6")
+    error = mam("table", stdin="export\n", code=1).err
+    assert "An export is too long for the table. Name a file for it with -o FILE.\n" in error
+    mam("table", stdin="export -o duel.ndjson\n")
+    assert (table / "duel.ndjson").exists()

@@ -314,6 +314,10 @@ def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, tab
         assert f"{file}: {sentence}" in mam("verify", file, code=2).err
     assert "Type `mam import fight.ndjson` to take it in." in mam("play", "fight.ndjson", code=2).err
     assert kinds["fight.db"] in mam("play", "fight.db", code=2).err
+    for order in (("play", "points.toml"), ("join", "--from", "points.toml", "ana")):
+        assert kinds["points.toml"] in mam(*order, code=2).err
+    for file in ("fight.toml", "ours.toml"):
+        assert kinds[file] in mam("points", file, code=2).err
     (table / "notes.txt").write_text("hello")
     assert "not an export of mam-events" in mam("import", "notes.txt", code=2).err
 
