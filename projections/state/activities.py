@@ -37,8 +37,6 @@ _WITH = {
     "dominant_on_ground": "dominant on the ground over",
 }
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
-HOLDING_WORDS = frozenset(holds for holds, _ in _GRIPS.values())
-"""The words for those who hold somebody."""
 _EFFECTS = {
     "evasion": "evades",
     "opening_evasion": "evades",
