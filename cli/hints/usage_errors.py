@@ -171,11 +171,34 @@ def _no_such_option(error: click.NoSuchOption, session: Session, advice: UsageAd
     if option in ("-e", "--encounter") and error.ctx:
         path = error.ctx.command_path
         return UsageAdvice(f"{path} is not about one fight, so it takes no {option}.", f"{path} --help")
+    if bare := _as_argument(error, session):
+        return bare
     replacement = option_for_choice(error)
     if not replacement or option not in session.arguments:
         return advice
     words = [part for word in session.arguments for part in (replacement.split() if word == option else (word,))]
     return UsageAdvice(f"No such option '{option}'. Did you mean '{replacement}'?", shlex.join(("mam", *words)))
+
+
+def _as_argument(error: click.NoSuchOption, session: Session) -> UsageAdvice | None:
+    """Return the advice for an argument that was typed as an option, such as `--difficulty 9`; None for others."""
+    option, context = error.option_name, error.ctx
+    arguments = [one for one in context.command.params if isinstance(one, click.Argument)] if context else []
+    param = next((one for one in arguments if option in _spellings(one, context)), None)
+    if context is None or param is None:
+        return None
+    sentence = f"{_bare_name(param, context)} is typed without {option}."
+    words = list(session.arguments)
+    at = words.index(option) if option in words else len(words)
+    before = words[len(context.command_path.split()) - 1 : at]
+    if any(word.startswith("-") for word in before) or len(before) != arguments.index(param):
+        return UsageAdvice(sentence, f"{context.command_path} --help")
+    return UsageAdvice(sentence, shlex.join(("mam", *words[:at], *words[at + 1 :])))
+
+
+def _spellings(argument: click.Argument, context: click.Context | None) -> tuple[str, ...]:
+    shown = _bare_name(argument, context) if context else ""
+    return f"--{argument.name}".replace("_", "-"), f"--{shown}".lower()
 
 
 def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, advice: UsageAdvice) -> UsageAdvice:

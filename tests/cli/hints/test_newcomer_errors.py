@@ -284,3 +284,18 @@ def test_a_combatant_who_is_up_again_can_play_a_passed_turn(mam: Mam) -> None:
     assert insertion["passed"] == []
     assert "it passes" not in mam("log").out
     assert len(mam("log", "--at", "round:1").out.splitlines()) == 18
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "advice"),
+    [
+        ("check ana --difficulty 9", "DIFFICULTY is typed without --difficulty.", "mam check ana 9"),
+        ("check --difficulty 9 ana", "DIFFICULTY is typed without --difficulty.", "mam check --help"),
+        ("join --combatant zed --hp 4", "COMBATANT is typed without --combatant.", "mam join zed --hp 4"),
+    ],
+)
+def test_an_argument_typed_as_an_option_is_shown_at_its_place(mam: Mam, words: str, sentence: str, advice: str) -> None:
+    mam.run_all("new duel", "join ana --hp 6")
+    result = mam(*words.split(), code=2)
+    assert sentence in result.err
+    assert result.advice == advice
