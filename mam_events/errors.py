@@ -272,4 +272,4 @@ def naming_encounter(encounter: str) -> Iterator[None]:
     try:
         yield
     except VerificationFailed as error:
-        raise VerificationFailed(f'"{encounter}" does not check: {error.sentence}') from None
+        raise VerificationFailed(f'"{encounter}" failed verification. {error.sentence}') from None

@@ -56,7 +56,10 @@ FORM, PLACE, SEALED = (
     "in the wrong place",
     "it was altered after it was sealed",
 )
-MASTER, ALONE = "a page of the game master cannot hide anything", "it hides only some rows, which no export does"
+MASTER, ALONE = (
+    "a page of the game master cannot hide anything",
+    "it hides only some rows, which this program never does",
+)
 IMPOSSIBLE, OTHER = "it has an impossible die", "this page shows other dice than the log"
 SENTENCE = "a sentence on this page has another die than the log"
 COUNT = "it does not hide the number of its outcomes"
@@ -465,7 +468,7 @@ FORGERIES: dict[str, Forgery] = {
     "no salt": forge_salted_die(',"salt":"[^"]*"', "", "has no salt, but something was hidden before"),
     "a salt that is none": forge_salted_die('"salt":"[^"]*"', '"salt":"05"', IMPOSSIBLE),
     "a chosen salt where nothing was hidden": Forgery(
-        "drawn", redraw(9, "AttackRolled", ("swordfish", "mellon")), "has a salt, but nothing was hidden by then"
+        "drawn", redraw(9, "AttackRolled", ("swordfish", "mellon")), "has a salt, but nothing was hidden before"
     ),
     "no salt, and the face that the seed gives so": Forgery(
         "salted", redraw(5, "SuccessRolled", chooses=False), "has no salt, but something was hidden before"

@@ -139,7 +139,7 @@ class DrawnDice:
             return
         if not re.fullmatch("[0-9a-f]{64}", head.commitment):
             raise VerificationFailed(
-                f"Ruling {number} draws the dice from a new seed but commits to none, which no log writes."
+                f"Ruling {number} draws the dice from a new seed but commits to none. This program never writes that."
             )
         if head.seed and not self._reveal(_read(head.seed)):
             raise VerificationFailed(f"Ruling {number} shows a seed that was not committed before.")
@@ -190,10 +190,10 @@ class DrawnDice:
         first = self._drawn.setdefault(die.key, die)
         if first.face != die.face:
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} shows {die.face}, but {first.face} where it was drawn."
+                f"In ruling {number} the die {die.key} shows {die.face}, but it was drawn as {first.face}."
             )
         if first.salt != die.salt:
-            raise VerificationFailed(f"In ruling {number} the die {die.key} has another salt than where it was drawn.")
+            raise VerificationFailed(f"In ruling {number} the die {die.key} has another salt than when it was drawn.")
         self._dice.append((number, die))
         self._drawn_in.setdefault(die.key, stage)
 
@@ -201,7 +201,7 @@ class DrawnDice:
         """Check that dice have salts from the first hidden ruling on, and none before."""
         if die.salt and number < min(self._hidden_from, self._sure):
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} has a salt, but nothing was hidden by then."
+                f"In ruling {number} the die {die.key} has a salt, but nothing was hidden before it."
             )
         # An older ruling that is judged again may show a die whose original row is only a hash by now.
         if not die.salt and read_key(die.key).ruling > self._sure:

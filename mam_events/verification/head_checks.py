@@ -127,7 +127,9 @@ def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None
     if not isinstance(event, Head | RulingMended | RulingRejudged):
         return
     if narrowest(event.visibility, *_about(event, views)) != event.visibility:
-        raise VerificationFailed(f"Ruling {number} is visible to more than what it is about, which no log writes.")
+        raise VerificationFailed(
+            f"Ruling {number} is visible to more than what it is about. This program never writes that."
+        )
     if not re.fullmatch("" if event.visibility == PUBLIC else "[0-9a-f]{32}", event.salt):
         raise VerificationFailed(f"Ruling {number} has no salt though it is hidden, or has one though it is not.")
 

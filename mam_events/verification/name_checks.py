@@ -21,7 +21,7 @@ def check_event_names(timeline: Timeline) -> None:
     for number, event, name in unknown_names(list(_recorded_items(timeline))):
         raise VerificationFailed(
             f'Ruling {number} names "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
-            "fight: no log writes that."
+            "fight. This program never writes that."
         )
 
 

@@ -49,7 +49,9 @@ def check_unverifiable(
             continue
         who = getattr(event, "combatant", "")
         if min(msgspec.structs.astuple(pools)) < 0:
-            raise VerificationFailed(f"By ruling {number} {who} has less than 0 points in a pool: no log writes that.")
+            raise VerificationFailed(
+                f"By ruling {number} {who} has less than 0 points in a pool. This program never writes that."
+            )
         if number >= first and who in points and pools.total not in points[who]:
             numbers = " or ".join(map(str, sorted(points[who])))
             problems.setdefault(

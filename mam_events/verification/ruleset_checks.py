@@ -44,7 +44,7 @@ def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook
     except (msgspec.MsgspecError, UnicodeEncodeError):
         honest = False
     if not honest:
-        raise VerificationFailed(f"Ruling {number} has rules with a wrong fingerprint, which no log writes.")
+        raise VerificationFailed(f"Ruling {number} has rules with a wrong fingerprint. This program never writes that.")
     unknown = [f'the preset "{pinned.preset}"'] if pinned.preset not in rules.presets else []
     unknown += [
         f'"{option}" read as "{reading}"'

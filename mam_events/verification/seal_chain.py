@@ -109,7 +109,7 @@ class RulingRows:
 
     def _check_hidden(self, rows: Sequence[ExportRow]) -> None:
         if len(rows) > 1 and any(row.hash for row in rows):
-            raise VerificationFailed(f"Ruling {self.number} hides only some rows, which no export does.")
+            raise VerificationFailed(f"Ruling {self.number} hides only some rows. This program never writes that.")
 
     @property
     def hash(self) -> bytes:
@@ -138,7 +138,7 @@ def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRo
         if not isinstance(state, bytes) or not isinstance(topic, str):
             # SQLite stores a value of any type from another program.
             raise VerificationFailed(
-                f"Ruling {number + _begins(topic)} was altered: its row {version} is of another type."
+                f"Ruling {number + _begins(topic)} was altered: its row {version} has a value of the wrong type."
             )
         begins = _begins(topic)
         ruling = lead_of(topic, state, version, number + begins).ruling if begins or _may_lead(state) else 0
@@ -184,7 +184,7 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
             raise VerificationFailed(f"In ruling {number} another one begins without a number.")
         rest, blinding = own[-1].rest, blinding_of(head.state)
         if any(row.rest for row in own[:-1]) or (rest and blinding) or list(rest) != sorted(rest):
-            raise VerificationFailed(f"Ruling {number} hides only some rows, which no export does.")
+            raise VerificationFailed(f"Ruling {number} hides only some rows. This program never writes that.")
         yield RulingRows(number, own[:-1] if rest else own, lead, rest, blinding)
 
 

@@ -103,7 +103,9 @@ def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
     since = before if before.combatants.keys() <= fight.combatants.keys() else None
     values = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
     if not all(name in fight.combatants for name in values):
-        raise VerificationFailed(f"Ruling {number} names somebody who is not in the fight, which no log writes.")
+        raise VerificationFailed(
+            f"Ruling {number} names somebody who is not in the fight. This program never writes that."
+        )
 
 
 def check_combatant(number: int, one: Combatant) -> None:
@@ -115,5 +117,5 @@ def check_combatant(number: int, one: Combatant) -> None:
         )
     if not one.carries(BODY):
         raise VerificationFailed(
-            f"After ruling {number} {one.id} has not even a body as a weapon, which no log writes."
+            f"After ruling {number} {one.id} has not even a body as a weapon. This program never writes that."
         )

@@ -251,13 +251,14 @@ def _check_rows(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
                 continue
             if not is_clean_state(row.state):
                 raise VerificationFailed(
-                    f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
+                    f"Row {row.version} (ruling {part.number}) holds control characters. "
+                    "This program never writes that."
                 )
             try:
                 check_duplicate_fields(row.state)
             except BadInput:
                 raise VerificationFailed(
-                    f"Ruling {part.number} names a field twice in its row {row.version}, which no log writes."
+                    f"Row {row.version} (ruling {part.number}) names a field twice. This program never writes that."
                 ) from None
             if isinstance(event, EncounterOpened | RulesChanged):
                 check_pinned(part.number, row.state, event.ruleset, rules or rulebook())

@@ -99,7 +99,7 @@ def test_no_backup_of_an_altered_store_is_kept(log: CombatLog, tmp_path: Path) -
         "UPDATE stored_events SET state = replace(state, '\"points\":6', '\"points\":5') WHERE originator_id = 'other'"
     )
     assert writer.execute("SELECT changes()").fetchone() != (0,)
-    with pytest.raises(VerificationFailed, match='"other" does not check'):
+    with pytest.raises(VerificationFailed, match='"other" failed verification'):
         back_up(log, tmp_path / "friday.db")
     assert not [file for file in tmp_path.iterdir() if not file.name.startswith("mam.db")]
 

@@ -124,7 +124,7 @@ def edit_pinned_rules(edit: Callable[[dict[str, Any]], object]) -> Callable[[dic
 def test_rules_with_a_wrong_fingerprint_are_refused(rows: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
     forged_rows = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
     for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
-        with pytest.raises(VerificationFailed, match="Ruling 1 has rules with a wrong fingerprint, which no log"):
+        with pytest.raises(VerificationFailed, match=r"Ruling 1 has rules with a wrong fingerprint\. This program"):
             check(forged_rows)
 
 

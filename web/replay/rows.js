@@ -126,7 +126,7 @@ function hashOf({ number, head, rows, rest }) {
     else parts.at(-1)?.push(row);
   }
   if (parts.some((part) => part.length > 1 && part.some((row) => row.hash)))
-    throw new Fault(number, 'it hides only some rows, which no export does');
+    throw new Fault(number, 'it hides only some rows, which this program never does');
   const [own, ...outcomes] = parts.map((part) => ({
     seenBy: part[0]?.said.visibility ?? 'public',
     hash: partHash(part),

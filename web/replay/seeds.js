@@ -131,7 +131,7 @@ class Dice {
     if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
       throw new Fault(number, `the drawn die ${key} shows another face than before`);
     if (known) return;
-    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, but nothing was hidden by then`);
+    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, but nothing was hidden before`);
     if (!salt && rulingOf(die) > this.hides)
       throw new Fault(number, `${key} has no salt, but something was hidden before`);
     this.drawn.set(key, { number, die, stage: this.stage });

@@ -25,7 +25,7 @@ def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline 
     if not rows:
         return timeline
     if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
-        raise TypeError("a row is of another type")
+        raise TypeError("a row has a value of the wrong type")
     for version, _, state in rows:
         if not is_clean_state(state):
             raise ValueError(f"row {version} holds control characters")

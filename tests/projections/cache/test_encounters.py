@@ -240,5 +240,5 @@ def test_newer_events_and_a_lost_row_are_reported_and_other_rows_kept(tmp_path: 
             encounters(log)
         assert list(store.projection_recorder(KEY).rows(log.encounters())) == ["one"]
     changed(path, "DELETE FROM stored_events WHERE originator_id = 'two' AND topic IN ('Sung.7', 'RoundStarted.1')")
-    with CombatLog.open(path) as log, pytest.raises(VerificationFailed, match='"two" does not check'):
+    with CombatLog.open(path) as log, pytest.raises(VerificationFailed, match='"two" failed verification'):
         encounters(log)

@@ -292,7 +292,7 @@ def test_an_invalid_export_in_a_folder_does_not_stop_the_others(mam: Mam, table:
     assert result.out == "c: 21 rulings, all seals are right\n"
     assert "out/a.ndjson:59: This export has 57 rows, but should have 7 by its first line" in result.err
     assert "1 file of 3 imported." in result.err
-    assert '"out/b.ndjson" does not check: Ruling 1 was altered after it was sealed.' in result.err
+    assert '"out/b.ndjson" failed verification. Ruling 1 was altered after it was sealed.' in result.err
 
 
 def test_a_file_of_another_kind_is_refused_with_the_command_for_it(mam: Mam, table: Path) -> None:
@@ -344,7 +344,10 @@ def changed(store: Path, statement: str) -> None:
 
 
 OUT_OF_SIGHT = [
-    ("DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1", '"again" does not check'),
+    (
+        "DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1",
+        '"again" failed verification',
+    ),
     (
         "UPDATE stored_events SET originator_version = -1 WHERE originator_id = 'again' AND originator_version = 1",
         "again",
@@ -373,8 +376,8 @@ def test_verify_backup_and_export_all_refuse_a_store_with_stray_rows(
 def test_the_list_of_encounters_names_one_without_its_first_row(mam: Mam, table: Path) -> None:
     mam("play", str(EXAMPLE), "--id", "again")
     changed(table / "mam.db", "DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1")
-    assert '"again" does not check' in mam("encounters", code=5).err
-    assert '"again" does not check' in mam("pools", code=5).err
+    assert '"again" failed verification' in mam("encounters", code=5).err
+    assert '"again" failed verification' in mam("pools", code=5).err
     mam("pools", "-e", DUEL)
 
 
@@ -390,7 +393,7 @@ def test_the_list_of_encounters_names_one_without_its_first_row(mam: Mam, table:
 @pytest.mark.usefixtures("fight")
 def test_rows_of_another_type_fail_verification(mam: Mam, table: Path, statement: str, words: list[str]) -> None:
     changed(table / "mam.db", statement)
-    assert "row 1 is of another type" in mam(*words, code=5).err
+    assert "row 1 has a value of the wrong type" in mam(*words, code=5).err
 
 
 @pytest.mark.usefixtures("fight")

@@ -43,7 +43,7 @@ def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) ->
     store.close()
     assert "duel: 21 rulings" in mam("verify", "-e", "duel").out
     assert (
-        '"duel" does not check: No ruling of this log has the noted seal'
+        '"duel" failed verification. No ruling of this log has the noted seal'
         in mam("verify", "--notebook", "notebook.txt", code=5).err
     )
 
