@@ -138,15 +138,17 @@ class DrawQuestion(NamedTuple):
 
     @property
     def faces_sentence(self) -> str:
-        """The number of faces needed, and whose they are if somebody throws several."""
+        """The number of faces needed, and whose they are, in order."""
+        if len(self.rollers) == 1:
+            return "1 die is thrown for this. Type its face."
         count = Counter(self.rollers)
-        each = ", ".join(f"{count[who]} of {who}" for who in count) if max(count.values()) > 1 else ""
-        dice = "1 die is" if len(self.rollers) == 1 else f"{len(self.rollers)} dice are"
-        return f"{dice} thrown for this{f': {each}' if each else ''}"
+        each = [f"{count[who]} of {who}" if max(count.values()) > 1 else who for who in count]
+        order = f", in this order: {', '.join(each)}" if len(count) > 1 else ""
+        return f"{len(self.rollers)} dice are thrown for this. Type {len(self.rollers)} faces{order}."
 
 
 def add_typed_faces(question: DrawQuestion | None, line: str, *, is_elsewhere: bool) -> str:
-    """Return the line in question with the typed faces for its dice, in the order in which they were named.
+    """Return the line in question with the typed faces for its dice, in the order of its rollers.
 
     Any other line is returned unchanged. Raises BadInput for another number of faces, unless they could belong to dice
     `is_elsewhere`.
@@ -157,9 +159,7 @@ def add_typed_faces(question: DrawQuestion | None, line: str, *, is_elsewhere: b
     if len(faces) != len(question.rollers):
         if is_elsewhere and question.order != "resolve":
             return line
-        raise BadInput(
-            f"{question.faces_sentence}. Type one face for each, in the order in which they were named.", place="dice"
-        )
+        raise BadInput(question.faces_sentence, place="dice")
     if question.order not in GROUP_ROLL_FIELDS:
         return f"{question.line} [{' '.join(faces)}]"
     faces_by_die: dict[str, list[str]] = {}

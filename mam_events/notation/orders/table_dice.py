@@ -54,14 +54,15 @@ class ThrownDice:
         if not undrawn:
             return
         first = min(undrawn, key=faces_in_order) if isinstance(command, Resolve) else undrawn[0]
-        more = ", after the others in one line" if write_dice(command) else ""
+        faces = f"its face{', after the others in one line' if write_dice(command) else ''}"
         if do in GROUP_ROLL_FIELDS:
             rollers = dict.fromkeys(key.roller for key in undrawn)
             names = rollers if self.knows_all else {first.roller: None}
-            more = f" after the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
+            faces = "its face after the thrower's name" if len(names) == 1 else "each face after its thrower's name"
+            faces += f", at the end of the line, like `… {' '.join(f'{name} 3' for name in names)}`"
         dice = dict.fromkeys((*self._still_thrown(command), *(self._die_name(key, do) for key in undrawn)))
         raise NoFace(
-            f"{self._die_name(first, do)} is thrown at the table. Type its face{more} (a {first.kind}).",
+            f"{self._die_name(first, do)} (a {first.kind}) is thrown at the table. Type {faces}.",
             place="dice",
             dice=dice if self.knows_all else (),
             order=do,

@@ -127,7 +127,7 @@ def test_faces_answer_the_question_to_draw(
 
 def test_a_wrong_number_of_faces_is_refused(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     output = typed_at(asking_shell, capsys, "init", "5 2")
-    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in output
+    assert "3 dice are thrown for this. Type 3 faces, in this order: modre, clone, rook." in output
     assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asking_shell, capsys, "5 2 4")
 
 
@@ -137,7 +137,9 @@ def test_the_question_to_draw_counts_the_dice_of_each_roll(
     lines = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     output = typed_at(asking_shell, capsys, *lines, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in output
-    assert "5 dice are thrown for this: 3 of ann, 2 of bo. Type" in typed_at(asking_shell, capsys, "5 2")
+    assert "5 dice are thrown for this. Type 5 faces, in this order: 3 of ann, 2 of bo." in typed_at(
+        asking_shell, capsys, "5 2"
+    )
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asking_shell, capsys, "5 2 1 3 3")
 
 
@@ -151,7 +153,8 @@ def test_the_question_to_draw_names_many_rollers_in_order(
 def test_the_question_to_draw_supposes_no_exploding_die(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", *(f"join {who} a perception=3D" for who in ("Ann", "Bo", "Cy", "Di")), "ro")
     assert "Draw the dice for Ann, Bo, Cy and Di? Press Enter again." in typed_at(asking_shell, capsys, *begun, "ri")
-    assert "12 dice are thrown for this: 3 of ann, 3 of bo, 3 of cy, 3 of di." in typed_at(asking_shell, capsys, "5 2")
+    order = "3 of ann, 3 of bo, 3 of cy, 3 of di"
+    assert f"Type 12 faces, in this order: {order}." in typed_at(asking_shell, capsys, "5 2")
 
 
 def test_a_partial_initiative_roll_shows_how_the_others_roll(
@@ -176,7 +179,7 @@ def test_yes_does_what_enter_does(asking_shell: Repl, capsys: pytest.CaptureFixt
 
 def test_faces_answer_the_error_for_missing_faces(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asking_shell, capsys, "dice ask", "join Tad a hp=6")
-    assert "Type its face" in typed_at(asking_shell, capsys, "a ambushes b")
+    assert "Type each face after its thrower's name" in typed_at(asking_shell, capsys, "a ambushes b")
     assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asking_shell, capsys, "2 4")
 
 

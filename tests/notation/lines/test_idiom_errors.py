@@ -96,7 +96,7 @@ def test_an_error_for_an_idle_number_shows_the_right_number(line: str, text: str
 
 def test_an_error_for_missing_tie_dice_names_all_tied_combatants() -> None:
     table = Table(*(Join(name, side=name, hp=6) for name in ("ann", "bo", "cy")))
-    assert "at the end of the line: … ann 3 bo 3 cy 3" in table.error_with("init", draws=False)
+    assert "at the end of the line, like `… ann 3 bo 3 cy 3`" in table.error_with("init", draws=False)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.notation.tables import MAILED, MODRE, WOLF, Table
 
 def test_initiative_takes_faces_after_names() -> None:
     table = Table(*(Join(name, hp=5) for name in ("ann", "bob")), preset="mam_speed")
-    assert "the name, at the end of the line: … ann 3" in table.error_with("init", draws=False)
+    assert "thrower's name, at the end of the line, like `… ann 3" in table.error_with("init", draws=False)
     assert "Whose die is 15? These throw: ann, bob. Put the names before the faces: ann …" in table.error("init 15")
     assert "Only one die is thrown for ann" in table.error("init ann 15 16 bob 9")
     assert "Say what it is: surprise=ann" in table.error("init ann")

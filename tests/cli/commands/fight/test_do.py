@@ -68,7 +68,7 @@ def test_a_correction_that_changes_later_rulings_needs_yes(mam: Mam, rows: Rows)
 
 def test_with_ask_dice_no_die_is_drawn(mam: Mam) -> None:
     mam("do", "a ice p4 m2; d 6")
-    assert "is thrown at the table. Type its face (a d6)" in mam("do", "r", "--ask-dice", code=2).err
+    assert "(a d6) is thrown at the table. Type its face." in mam("do", "r", "--ask-dice", code=2).err
     mam("do", "2 1", "--ask-dice")
 
 
