@@ -48,8 +48,10 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     names = {one.id for one in people}
     join_numbers = (number for number, who in _joined(timeline).items() if who in names)
     numbers = sorted({*join_numbers, *hidden_as_written(timeline, names), answer.number})
+    names_text, are = join_words([one.name for one in people]), "is" if len(people) == 1 else "are"
     session.say(
-        f"Hidden from the players because of {join_words([one.name for one in people])}. {_to_show(session, numbers)}"
+        f"Ruling {answer.number} is hidden from the players because {names_text} {are} hidden. "
+        f"To reveal {names_text}: {_revealing_line(session, numbers)}"
     )
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
         roll_line = session.typed(f"mam initiative roll {' '.join(visible_doers)}")
@@ -72,9 +74,12 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
 
 
 def _to_show(session: Session, numbers: Sequence[int]) -> str:
-    numbers_text = " ".join(map(str, numbers))
-    which = "it" if len(numbers) == 1 else "them"
-    return f"To show {which}: {session.typed(f'mam amend {numbers_text} visibility=public --yes')}"
+    return f"To show {'it' if len(numbers) == 1 else 'them'}: {_revealing_line(session, numbers)}"
+
+
+def _revealing_line(session: Session, numbers: Sequence[int]) -> str:
+    """Return the command that shows those rulings to everybody."""
+    return session.typed(f"mam amend {' '.join(map(str, numbers))} visibility=public --yes")
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:

@@ -73,8 +73,9 @@ def test_the_game_master_is_notified_if_a_public_order_is_hidden(mam: Mam) -> No
     mam.run_all("begin-turn ana", "join owl --hp 6 --hidden")
     result = mam("attack", "ana", "rat", "--modifier", "1")
     assert (
-        "Hidden from the players because of rat. To show them: mam amend 3 4 5 6 7 8 11 visibility=public" in result.err
-    )
+        "Ruling 11 is hidden from the players because rat is hidden. "
+        "To reveal rat: mam amend 3 4 5 6 7 8 11 visibility=public"
+    ) in result.err
     amendment = mam(*suggested_amendment(result))
     assert "Still hidden" not in amendment.err, "one go reveals all of it"
     assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
@@ -86,7 +87,7 @@ def test_the_notice_names_the_join_that_counts(mam: Mam) -> None:
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         mam("undo")
     mam("redo")
-    assert "To show them: mam amend 5 8 visibility=public" in mam("initiative").err
+    assert "To reveal rat: mam amend 5 8 visibility=public" in mam("initiative").err
 
 
 @pytest.mark.usefixtures("ambush")
@@ -107,7 +108,7 @@ def test_only_the_game_master_gets_the_notice_about_a_hidden_order(mam: Mam) -> 
         mam("join", "ana", "--hp", "6")
         mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
         error = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
-        assert ("Hidden from the players because of rat" in error) is has_notice
+        assert ("is hidden from the players because rat is hidden" in error) is has_notice
 
 
 def test_lines_that_not_everybody_sees_are_marked_with_who_does(mam: Mam) -> None:
@@ -147,7 +148,7 @@ def test_initiative_is_suggested_without_hidden_combatants(mam: Mam) -> None:
     mam("join", "lookout", *codes, "--hidden")
     assert "next: mam initiative roll mara jory" in mam("round").err
     result = mam("initiative", "roll", "--all")
-    assert "Hidden from the players because of lookout" in result.err
+    assert "is hidden from the players because lookout is hidden" in result.err
     assert "roll separately: mam initiative roll mara jory" in result.err
     mam("undo")
     result = mam("initiative", "roll", "mara", "jory")
