@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Join
@@ -63,14 +65,33 @@ def newcomer_turn_text(session: Session, result: LineGiven) -> str:
     state, hidden = result.answers[-1].state, session.redactor().hidden
     heads = [answer.head for answer in result.answers]
     newcomers = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
-    sentences = []
+    groups: list[tuple[str, list[str]]] = []
     for who in newcomers:
         if who in hidden or who not in state.order or state.status != "open":
             continue
         before = [one for one in state.order[: state.order.index(who)] if one not in hidden]
-        name = state.combatants[who].name
         if state.next_up == who:
-            sentences.append(f"{name} is next.")
+            groups.append(("", [who]))
+        elif before and groups and groups[-1][0] and groups[-1][1][-1] == before[-1]:
+            groups[-1][1].append(who)
         elif before:
-            sentences.append(f"{name} acts after {state.combatants[before[-1]].name}.")
-    return " ".join(sentences)
+            groups.append((before[-1], [who]))
+    names = {who: one.name for who, one in state.combatants.items()}
+    return " ".join(_turn_text(names.get(first, ""), [names[who] for who in group]) for first, group in groups)
+
+
+def _turn_text(before: str, names: Sequence[str]) -> str:
+    """Return after whom those act, one after the other; for no `before`, that the only one is next."""
+    if not before:
+        return f"{names[0]} is next."
+    if len(names) == 1:
+        return f"{names[0]} acts after {before}."
+    return f"{_join_numbered(names)} act after {before}, in this order."
+
+
+def _join_numbered(names: Sequence[str]) -> str:
+    """Return names as a list, and consecutive numbered ones as a range: `Rat 1 to Rat 10`."""
+    stem, first = re.fullmatch(r"(.*?)(0|[1-9][0-9]{0,8})?", names[0], re.DOTALL).groups()  # type: ignore[union-attr]
+    if first and len(names) > 2 and list(names) == [f"{stem}{int(first) + n}" for n in range(len(names))]:  # noqa: PLR2004
+        return f"{names[0]} to {names[-1]}"
+    return join_words(names)

@@ -63,6 +63,20 @@ def test_a_late_join_shows_the_place_in_the_order(asking_shell: Repl, capsys: py
     assert "Ox is next." in typed_at(asking_shell, capsys, "join Ox c hp=3")
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("join 2 Rats c hp=3", "Rat 1 and Rat 2 act after Rook, in this order."),
+        ("join 10 Rats c hp=3", "Rat 1 to Rat 10 act after Rook, in this order."),
+        ("join Ox c hp=3; join Ant c hp=3; join Bee c hp=3", "Ox, Ant and Bee act after Rook, in this order."),
+    ],
+)
+def test_late_joins_show_their_places_in_one_sentence(
+    asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str, sentence: str
+) -> None:
+    assert sentence in " ".join(typed_at(asking_shell, capsys, BEGUN, line).split())
+
+
 def test_another_fight_repeats_that_nobody_interferes(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Still" not in typed_at(asking_shell, capsys, "new Loft mam_pools")
     assert "type anybody interferes" in typed_at(asking_shell, capsys, "nobody interferes", "new Attic mam_pools")
