@@ -34,7 +34,7 @@ _GOES_WITHOUT_SAYING = {
 """Options that people give though the order infers their values."""
 
 
-_NEAR = 0.55
+_NEAR = 0.67
 """The minimum likeness, without dashes, of a name that is suggested."""
 _MEANT = 0.75
 """The minimum likeness for taking the nearest of several names as the meant one."""
@@ -49,13 +49,13 @@ class UsageAdvice(NamedTuple):
 
 def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     """Return the advice for a usage error."""
-    if isinstance(error, click.NoSuchOption) and error.possibilities:
-        error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
-    if isinstance(error, click.exceptions.NoSuchCommand) and error.possibilities:
-        error.possibilities[:] = (name for name in error.possibilities if closest_name(error.command_name, [name]))
-    sentence = _sentence(error, session)
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
+    _drop_far_names(error)
+    sentence = _sentence(error, session)
+    if isinstance(error, click.exceptions.NoSuchCommand) and path != "mam":
+        whole_command = f"'{path.removeprefix('mam ')} {error.command_name}'"
+        sentence = sentence.replace(f"'{error.command_name}'", whole_command, 1)
     advice = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
     if suggestion := suggestion_for_phrase(session):
         return _advice_for_suggestion(error, suggestion, advice)
@@ -74,6 +74,14 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
         return advice._replace(sentence=missing_argument_text(_bare_name(error.param, error.ctx), error.param.help))
     return advice
+
+
+def _drop_far_names(error: click.ClickException) -> None:
+    """Remove the names that an unknown option or command is not like."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
+    if isinstance(error, click.exceptions.NoSuchCommand) and error.possibilities:
+        error.possibilities[:] = (name for name in error.possibilities if closest_name(error.command_name, [name]))
 
 
 def _sentence(error: click.ClickException, session: Session) -> str:

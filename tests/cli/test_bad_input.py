@@ -110,7 +110,7 @@ AROUND = ("encounter: ", "next: ", "possible now: ")
         (("end-turn", "--after", "99"), 4, "There is no ruling 99"),
         (("act", "climb", "--after", "3"), 1, "[MAM-"),
         (("rules", "show", "mam_speeds"), 1, "There is no preset"),
-        (("rules", "sho"), 2, "No such command"),
+        (("rules", "sho"), 2, "No such command 'rules sho'"),
         (("frobnicate",), 2, "No such command"),
         ((), 2, ""),
     ],

@@ -78,6 +78,7 @@ def test_an_option_that_shares_only_a_few_letters_is_not_suggested(mam: Mam) -> 
     result = mam("roll", "orc", "damage", "--target", "mara", code=2)
     assert "No such option '--target'." in result.err
     assert "--store" not in result.err
+    assert "No such option '--last'.\n" in mam("replay", "--plain", "--last", "2", code=2).err
     assert next_of(mam("log", "--stor", "mam.db", code=2)) == "mam log --store mam.db"
 
 
