@@ -13,6 +13,7 @@ import msgspec
 from mam_events.deserializer import LEARNING, SHORTENER, TypeMismatch, find_mismatch
 from mam_events.errors import BadInput
 from mam_events.fights import toml_positions
+from mam_events.notation.grammar.names import either_or
 from mam_events.sanitize import clean_fields
 
 T = TypeVar("T")
@@ -87,8 +88,12 @@ class TomlText:
         """Return the table `house_rules`; raise BadInput for a reading that isn't text."""
         for option, reading in choices.items():
             if not isinstance(reading, str):
+                from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - few files need it
+
+                known = rulebook().options.get(option)
+                what = either_or([f'"{one}"' for one in known.readings]) if known else "text in quotes"
                 raise BadInput(
-                    f"{option} must be the name of a reading, in quotes, not {SHORTENER.repr(reading)}.",
+                    f"{option} must be {what}, not {SHORTENER.repr(reading)}.",
                     place=self.at(("house_rules", option)),
                 )
         return dict(choices)

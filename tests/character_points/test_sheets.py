@@ -83,7 +83,7 @@ WRONG = {
         'speed_step = "flat"',
         "speed_step = 3",
         5,
-        "must be the name of a reading, in quotes, not 3",
+        'speed_step must be "per_step" or "flat", not 3.',
     ),
     "no TOML": ('title = "Two sides"', "title = ", 2, "This is not TOML"),
 }

@@ -62,7 +62,7 @@ WRONG = {
     "a house rule that is no text": (
         "[house_rules]\n\ncombat_die = 20",
         3,
-        "combat_die must be the name of a reading, in quotes, not 20.",
+        'combat_die must be "d6_face", "d20" or "d20_substitute", not 20.',
     ),
     "one table of commands": ("title='x'\n[commands]\ndo = 'initiative'", 2, "commands must be a list, not a table."),
     "no command at all": ("commands = [\n1,\n]", 2, "commands 1 must be a table, not a whole number."),

@@ -128,7 +128,9 @@ def test_an_error_in_a_rules_file_names_its_line(mam: Mam, table: Path) -> None:
     file.write_text('name = "ours"\n[house_rules]\n', encoding="utf-8")
     assert '"from" is missing' in mam("rules", "check", "ours.toml", code=2).err
     file.write_text('name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_success = 3\n', encoding="utf-8")
-    assert "ours.toml:4: half_success must be the name of a reading" in mam("rules", "check", "ours.toml", code=2).err
+    assert (
+        'ours.toml:4: half_success must be "exact_tie", "never" or ' in mam("rules", "check", "ours.toml", code=2).err
+    )
     file.write_text('name = "ours"\nfrom = "mam_pool"\n', encoding="utf-8")
     assert 'ours.toml:2: There is no preset "mam_pool"' in mam("rules", "check", "ours.toml", code=1).err
 
