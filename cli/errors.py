@@ -103,14 +103,14 @@ def _failure_of_mam_error(error: MamError, session: Session) -> Failure:
 def _as_typed(sentence: str, error: MamError) -> str:
     """Return the sentence with the names of its order and field as people type them.
 
-    For example `There is no act under`, not `no perform`, and `join: --weapon kind` for `weapon 1, kind`.
+    For example `have no order "act"`, not `"perform"`, and `join: --weapon kind` for `weapon 1, kind`.
     """
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
     alias = COMMAND_ALIASES.get(order, order)
     if sentence.startswith(f"{order}: "):
         field = r"(?<=: )([a-z_]+)(?: [0-9]+)?(?:(?:\.|(?<=[0-9]), )([\w-]+))?(?=[ :])"
         sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
-    replacements = {order: alias, f"{order}:": f"{alias}:"}
+    replacements = {form.format(order): form.format(alias) for form in ("{}", "{}:", '"{}".')}
     return " ".join(replacements.get(word, word) for word in sentence.split(" "))
 
 

@@ -20,7 +20,9 @@ def _act(session: Session, /, combatant: str | None, what: str | None, **typed: 
     if values["action"] is None:
         if session.counts_actions():
             raise missing_action_hint(session, words)
-        _check_idle([name for name, value in values.items() if value], "belongs to --action")
+        _check_idle(
+            [name for name, value in values.items() if value], "works only in a fight under Ron d6. Leave it out"
+        )
         who, deed_words = fill_from_right(*words)
         fields = own | {"combatant": who, "what": require_argument(deed_words, "WHAT")}
         submit_order(session, "act", fields)

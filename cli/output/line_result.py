@@ -100,7 +100,7 @@ def _say_still_open(session: Session, result: LineGiven) -> None:
         timeline = session.log().timeline(answer.encounter)
         for dispute, about in disputes_settled_by(session, timeline, answer):
             render.print_notice(
-                f"Dispute {dispute} about {about} is still open. To settle it, type rule-on {dispute} with "
+                f"Dispute {dispute} about ruling {about} is still open. To settle it, type rule-on {dispute} with "
                 f"{answer.head.ruling}."
             )
 

@@ -124,7 +124,7 @@ def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) ->
 def say_decided(session: Session, answer: Answer, ways: str) -> None:
     """Print once that only one side or none stands, and how to close the fight."""
     if text := new_fight_result(session, answer):
-        session.say(f"{text}: {ways}")
+        session.say(f"{text}. To end the fight: {ways}")
 
 
 def new_fight_result(session: Session, answer: Answer) -> str:
@@ -159,7 +159,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):
         settles = session.typed(f"mam rule-on {dispute} --with {head.ruling}")
-        session.say(f"Ruling {about} is in dispute. To settle it: {settles}")
+        session.say(f"Dispute {dispute} about ruling {about} is still open. To settle it: {settles}")
     void = [entry.ruling for entry in visible_recorded_verdicts(session, answer.rejudged) if entry.verdict == "void"]
     if void:
         from cli.hints.void_rulings import repair_hint

@@ -139,7 +139,7 @@ def _from_what(name: str, fights: Collection[str]) -> str:
     if Path(name).is_file():
         return "--from"
     hint = f". {suggestion_text(name, fights)}" if fights else "."
-    raise NotFound(f'There is no fight and no file "{name}"{hint}', wrong=name, allowed=fights)
+    raise NotFound(f'There is no fight or file called "{name}"{hint}', wrong=name, allowed=fights)
 
 
 def _by_options(line: str, fights: Collection[str]) -> list[str]:

@@ -69,7 +69,7 @@ def _place(parsed: ParsedOrder) -> tuple[int, TurnPolicy, ParsedOrder]:
         turns = "strict"
     if after is None or not words:
         raise BadInput(
-            "The number of the ruling or the order is missing. Type something like after 13 draw.", place="after"
+            "The number of the ruling or the order is missing. Type something like `after 13 draw`.", place="after"
         )
     return after, turns, parsed._replace(words=tuple(words))
 

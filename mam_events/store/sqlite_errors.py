@@ -25,7 +25,7 @@ _SENTENCES = {
     sqlite3.SQLITE_IOERR: "{name} could not be read or written: its disk is full or failing ({detail}).",
     sqlite3.SQLITE_FULL: "There is no room left on the disk that holds {name}.",
     sqlite3.SQLITE_CORRUPT: "{name} is damaged: {detail}.",
-    sqlite3.SQLITE_NOTADB: "{name} is neither a log nor an SQLite file.",
+    sqlite3.SQLITE_NOTADB: "{name} is neither a log nor an SQLite file. Choose another file, or restore a backup.",
     sqlite3.SQLITE_CONSTRAINT: "{name} refuses these rows: {detail}.",
 }
 _OTHERWISE = "{name} cannot be used: {detail}."

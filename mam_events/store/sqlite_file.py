@@ -89,7 +89,7 @@ def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
             )
         return False
     if application or version or tables:
-        raise StoreUnusable(f"{path} is an SQLite file of another program.")
+        raise StoreUnusable(f"{path} is an SQLite file of another program. Choose another file.")
     return True
 
 
@@ -132,7 +132,9 @@ def open_or_create(
             )
         size = status.st_size
         if 0 < size < _SMALLEST:
-            raise StoreUnusable(f"{path} is neither a log nor an SQLite file.")
+            raise StoreUnusable(
+                f"{path} is neither a log nor an SQLite file. Choose another file, or restore a backup."
+            )
     if size == 0 or _looks_blank(path):
         if not create:
             raise NotFound(f"There is no log at {path} yet.")

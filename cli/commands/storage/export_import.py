@@ -67,7 +67,7 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
     type=click.Choice(("ndjson", "toml", "score", "played")),
     default="ndjson",
     show_default=True,
-    help="ndjson: the whole log, byte for byte; toml: a fight file with the fight as it now counts; score: "
+    help="ndjson: the whole log, byte for byte; toml: a fight file of the fight with all corrections applied; score: "
     "the same as typed lines; played: the fight as it was played, with its corrections.",
 )
 @click.option(
@@ -121,7 +121,9 @@ def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise BadInput(f"{folder} is not a folder that can be written to: {error.strerror}.") from None
+        if folder.exists():
+            raise BadInput(f"{folder} is not a folder. With --all, -o needs a folder.") from None
+        raise BadInput(f"The folder {folder} cannot be made: {error.strerror}.") from None
     return files
 
 
@@ -164,7 +166,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
                 file.write(line)
     if target != "-":
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
-        what = "the fight as it now counts" if as_it_stands else count_words(timeline.number, "ruling")
+        what = "the fight with all corrections applied," if as_it_stands else count_words(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
     if form == "score" and text.startswith(PLAYED):
         session.say("The score is the fight as it was played: plain orders can't say what its corrections did.")

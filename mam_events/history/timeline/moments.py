@@ -31,7 +31,9 @@ def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all)
     if in_round:
         last = next((p for p in reversed(range(len(timeline.states))) if timeline.states[p].round == number), None)
         if last is None:
-            raise NotFound(f"There is no round {number}. The newest is {timeline.state.round}.")
+            newest = timeline.state.round
+            begun = f"The newest is round {newest}" if newest else "No round has begun yet"
+            raise NotFound(f"There is no round {number}. {begun}.")
         return last
     timeline.head(number)
     if number in timeline.place and sees(number):

@@ -171,9 +171,9 @@ def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -
     number = next((token.word for token in words if token.word.isdecimal()), "")
     if number and kind is ArmorPiece:
         name = " ".join(token.word for token in words if token.word and not token.key and not token.word.isdecimal())
-        example_text = f"{name or 'Hide'} cover=4 absorption={number}"
+        example_text = f"armor=({name or 'Hide'} cover=4 absorption={number})"
         raise BadInput(
-            f"{number} could be the cover of the armor or its absorption. Type something like armor=({example_text}).",
+            f"{number} could be the cover of the armor or its absorption. Type something like `{example_text}`.",
             place=place,
             wrong=number,
         )

@@ -74,7 +74,7 @@ def parse_note_line(parsed: ParsedOrder) -> NoteLine:
     if isinstance(fields.get("about"), str):
         fields["about"] = _ruling(fields["about"], word)
     if "text" not in fields:
-        raise BadInput(f"The text is missing. Type something like {_AS_IN[word]}.", place=word)
+        raise BadInput(f"The text is missing. Type something like `{_AS_IN[word]}`.", place=word)
     return NoteLine(**fields)
 
 

@@ -255,6 +255,6 @@ def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordTo
     number = rest.pop(0).word if declares else ""
     who, actions = name.removesuffix(":"), number.removesuffix(":")
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
-        raise BadInput("Say whose turn begins, and what they do. Type something like 2.1 grob: move 3.")
+        raise BadInput("Say whose turn begins, and what they do. Type something like `2.1 grob: move 3`.")
     rest_words = (WordToken("", f"{who}:"), *rest) if rest else ()
     return who, parse_number(actions) if actions else None, rest_words

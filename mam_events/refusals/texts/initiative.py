@@ -2,8 +2,8 @@
 
 TEXTS: dict[str, str] = {
     "already_rolled": "{combatant} has already rolled {total} for this round. A Character Point would add a die.",
-    "already_settled/by_stalking": "Stalking has already settled who surprised whom: the advantage is with {ahead:,}. Leave the ambush out, or say who is first, with a reason.",
-    "already_settled/nobody_ahead": "Stalking has already settled who surprised whom: nobody has the advantage. Leave the ambush out, or say who is first, with a reason.",
+    "already_settled/by_stalking": "Stalking has already settled who surprised whom: the advantage is with {ahead:,}. Leave the surprise out, or say who is first and give a reason.",
+    "already_settled/nobody_ahead": "Stalking has already settled who surprised whom: nobody has the advantage. Leave the surprise out, or say who is first and give a reason.",
     "circumstance_idle": "Circumstances do not decide here: {why} puts {first:,} first. The game master may still name who is first, with a reason.",
     "circumstance_needed": "{tied:and} have the same reach. Name the one whom circumstances favour (circumstance).",
     "dice_idle/by_roster": "Nobody rolls again at this table: if nothing else breaks a tie, the first to join goes first. Leave these dice out.",

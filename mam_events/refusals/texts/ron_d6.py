@@ -56,7 +56,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/over_with_some_left": "{combatant}'s turn is over, and their {left:action} left will be lost with the round. Only those who wait may act later.",
     "out_of_turn/skips_early": "{combatant} cannot skip yet: {due:nobody=nobody} is next.",
     "out_of_turn/undeclared": "{combatant} must first say how many actions they take (declare).",
-    "out_of_turn/undeclared_in_anothers": "It is {now}'s turn. {combatant} must also say how many actions they take before acting (declare).",
+    "out_of_turn/undeclared_in_anothers": "It is {now}'s turn. Before acting, {combatant} must also say how many actions they take (declare).",
     "outcome_missing/gone_down": "{who} has gone down since action {action} was rolled. Say success or failure.",
     "outcome_missing/held_down": "{who} has been held down since action {action} was rolled. Say success or failure.",
     "outcome_missing/interrupted": "Interruption {interruption} has succeeded since action {action} was rolled. Say success or failure.",

@@ -129,13 +129,13 @@ def test_an_order_of_another_edition_is_refused_before_its_missing_values(mam: M
     mam.run_all("new one --preset mam_speed", "join ana --hp 9", "join bo --hp 9", "initiative --first ana --reason x")
     mam("begin-turn")
     assert (
-        "There is no result under mam_speed, the rules of this fight. Only ron_d6 can use it."
+        'The rules of this fight, mam_speed, have no order "result". It works only under ron_d6.'
         in mam("result", code=1).err
     )
     mam("attack", "ana", "bo")
     assert "they cannot parry" in mam("parry", code=1).err
     mam("new", "two", "--preset", "ron_d6")
-    assert "There is no resolve under ron_d6, the rules of this fight." in mam("resolve", code=1).err
+    assert 'The rules of this fight, ron_d6, have no order "resolve".' in mam("resolve", code=1).err
 
 
 def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
@@ -235,7 +235,7 @@ def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) 
     mam.run_all("new wood", "join ana --hp 6 --side ana", "join rat --hp 6 --side rat")
     assert mam("ambush", "rat", code=2).err.endswith("next: mam initiative --surprise rat\n")
     assert (
-        "There is no stalk under mam_pools, the rules of this fight. Only mam_speed and mam_d20 can use it."
+        'The rules of this fight, mam_pools, have no order "stalk". It works only under mam_speed and mam_d20.'
         in mam("stalk", "rat", "ana", code=1).err
     )
     mam.run_all("initiative --surprise rat", "begin-turn")

@@ -107,7 +107,7 @@ def test_a_misspelt_weapon_key_gets_a_suggestion(mam: Mam) -> None:
 def test_a_refused_order_is_named_as_it_was_typed(mam: Mam) -> None:
     mam("new", "duel")
     assert (
-        "There is no act under mam_pools, the rules of this fight. Only ron_d6 can use it."
+        'The rules of this fight, mam_pools, have no order "act". It works only under ron_d6.'
         in mam("act", "a", "--action", "dodge", code=1).err
     )
 
@@ -143,8 +143,11 @@ def test_invalid_ron_d6_orders_are_refused_with_advice(mam: Mam) -> None:
 
 def test_ron_d6_options_are_refused_in_other_editions(mam: Mam) -> None:
     mam.run_all("new duel", "join ann --hp 4")
-    assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
-    assert "There is no round under mam_pools" in mam("round", code=1).err
+    assert (
+        "--target works only in a fight under Ron d6. Leave it out."
+        in mam("act", "ann", "climb", "--target", "ann", code=2).err
+    )
+    assert 'The rules of this fight, mam_pools, have no order "round"' in mam("round", code=1).err
     assert "is longest_reach" in mam("initiative", "roll", "ann", code=1).err
 
 

@@ -66,7 +66,7 @@ def test_a_preset_may_follow_the_title(mam: Mam, table: Path, line: str, preset:
     [
         ("new alley Mano a Mano", '"Mano a Mano" could be mam_pools, mam_speed or mam_d20. Which'),
         ("new dark alley sped", 'Did you mean "mam_speed"? Put a title with that word in quotes.'),
-        ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
+        ("new the road from nowhere", 'There is no fight or file called "nowhere"'),
     ],
 )
 def test_an_unclear_preset_or_source_is_refused(mam: Mam, line: str, message: str) -> None:
@@ -85,7 +85,7 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     )
     assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
-    assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
+    assert 'There is no fight or file called "partie.toml". Known: cellar, attic, loft, roof.' in err
 
 
 @pytest.mark.parametrize("line", ["new round", "begin round 2", "start the next round"])

@@ -57,11 +57,11 @@ def test_the_table_asks_before_a_turn_with_actions_left_ends(
     sure = False
     repl = Repl(session, lambda: sure, lambda _: "")
     output = typed_at(repl, capsys, "thug punch rook v5 3 3")
-    assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in output
+    assert "It is Rook's turn. Before acting, Thug must also say how many actions they take (declare)." in output
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         answer = typed_at(repl, capsys, line)
-        assert "It is Rook's turn, with 1 action left that would be lost." in answer, line
+        assert "It is Rook's turn. Ending it now loses 1 action." in answer, line
         assert "Nothing was written." in answer
         assert session.timeline().number == number
     sure = True

@@ -96,7 +96,7 @@ def test_looks_show_the_newest_rulings_and_other_stores(mam: Mam) -> None:
 
 def test_dice_ask_draws_no_dice(mam: Mam) -> None:
     result = mam("table", "--dice", "ask", stdin=f"{JOINS}a ice p4 m2\nd 6\nr\n2 1\n", code=1)
-    assert "is thrown at the table. Type its face (a d6)" in result.err
+    assert "(a d6) is thrown at the table. Type its face." in result.err
     assert "resolve [2 1]" in result.out
     assert "*]" not in result.out
 
@@ -150,7 +150,7 @@ def test_several_combatants_join_by_one_line(mam: Mam, table: Path) -> None:
 
 def test_the_error_for_an_order_of_another_edition_is_the_same_everywhere(mam: Mam) -> None:
     mam("table", stdin=JOINS)
-    sentence = "There is no stalk under mam_pools, the rules of this fight. Only mam_speed and mam_d20 can use it."
+    sentence = 'The rules of this fight, mam_pools, have no order "stalk". It works only under mam_speed and mam_d20.'
     for result in (
         mam("stalk", "modre", "clone", code=1),
         mam("do", "stalk clone", code=1),
@@ -167,12 +167,15 @@ def test_the_notice_that_a_side_is_down_is_printed_once(mam: Mam) -> None:
     assert result.err.count("Nobody on side foes stands. Type close to end the fight.") == 1
     assert "The fight is over" in result.out
     mam("undo", "-e", "d")
-    assert "Nobody on side foes stands: mam close -e d" in mam("do", "heal rat 1; damage rat 1", "-e", "d").err
+    assert (
+        "Nobody on side foes stands. To end the fight: mam close -e d"
+        in mam("do", "heal rat 1; damage rat 1", "-e", "d").err
+    )
 
 
 def test_from_a_pipe_an_exclamation_mark_ends_a_turn_with_actions_left(mam: Mam) -> None:
     error = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
-    assert "It is Rook's turn, with 1 action left that would be lost. End the line with ! to end that turn" in error
+    assert "It is Rook's turn. Ending it now loses 1 action. End the line with ! to end that turn" in error
     assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
     # A combatant who waits loses nothing.
     typed_lines = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"
@@ -193,7 +196,7 @@ def test_a_correction_of_a_disputed_ruling_mentions_the_open_dispute(mam: Mam) -
     about, dispute, amended = number, number + 1, number + 2
     assert "The game master disputes" in result.out
     assert (
-        f"Dispute {dispute} about {about} is still open. To settle it, type rule-on {dispute} with {amended}."
+        f"Dispute {dispute} about ruling {about} is still open. To settle it, type rule-on {dispute} with {amended}."
         in result.err
     )
     error = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err

@@ -123,7 +123,7 @@ def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> Non
     assert refusal(log, "ro") == text
     assert refusal(log, "ro ana 1 2 bo 3 4") == text
     give(log, "ana 1")
-    question = "It is Ana's turn, with 1 action left that would be lost. End the line with ! to end that turn anyway."
+    question = "It is Ana's turn. Ending it now loses 1 action. End the line with ! to end that turn anyway."
     assert refusal(log, "n 1") == question
     give(log, "n 1 !")
     assert refusal(log, "ro").startswith("Ana and Bo still have")

@@ -33,7 +33,7 @@ def test_a_dispute_is_answered_corrected_and_decided(mam: Mam) -> None:
     assert result.out == "#23  r2 t2   Ana answers in dispute 22: it was a table\n"
     assert next_of(result) == "mam rule-on 22 --uphold, or mam rule-on 22 --with N"
     amendment_result = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
-    assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in amendment_result.err
+    assert "Dispute 22 about ruling 17 is still open. To settle it: mam rule-on 22 --with 24\n" in amendment_result.err
     assert "one dispute at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
     result = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
     assert result.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
@@ -161,7 +161,7 @@ def test_a_branch_keeps_its_open_disputes(disputed_fight: Path, mam: Mam) -> Non
 @pytest.mark.usefixtures("disputed_fight")
 def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> None:
     result = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
-    assert "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 24\n" in result.err
+    assert "Dispute 22 about ruling 17 is still open. To settle it: mam rule-on 22 --with 24\n" in result.err
     mam.run_all("undo 21 --yes", "note well")
     retry = mam("rule-on", "22", "--with", "24", "26", code=1)
     assert "Ruling 26 cannot settle dispute 22: only a correction made after it" in retry.err
@@ -174,7 +174,7 @@ def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> N
 def test_only_a_correction_that_changes_the_ruling_settles_its_dispute(mam: Mam) -> None:
     assert "is in dispute" not in mam("amend", "8", "attack_die=1", "--yes").err
     assert (
-        "Ruling 17 is in dispute. To settle it: mam rule-on 22 --with 25\n"
+        "Dispute 22 about ruling 17 is still open. To settle it: mam rule-on 22 --with 25\n"
         in mam("amend", "15", "modifier=1", "--yes").err
     )
 
@@ -260,7 +260,7 @@ def test_the_only_open_dispute_is_the_default_and_several_are_listed(mam: Mam) -
     assert "Which dispute, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
     mam("rule-on", "22", "--uphold")
     assert "25" in mam("rule-on", "--uphold").out
-    assert "The text is missing. Type something like answer 48 tables hide nobody." in mam("do", "answer", code=2).err
+    assert "The text is missing. Type something like `answer 48 tables hide nobody`." in mam("do", "answer", code=2).err
 
 
 @pytest.mark.parametrize(
