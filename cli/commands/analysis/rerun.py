@@ -147,7 +147,7 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     for option, reading in house_rules.items():
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
-            raise BadInput(f'{option} has no reading "{reading}". {near}', place="--set")
+            raise BadInput(f'{option} cannot be "{reading}". {near}', place="--set")
     return [{**house_rules, sweep: reading} for reading in options[sweep].readings] if sweep else [dict(house_rules)]
 
 

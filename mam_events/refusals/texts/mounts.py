@@ -15,7 +15,7 @@ TEXTS: dict[str, str] = {
     "not_a_mount": "{mount} is neither an animal nor a vehicle to ride. Give it training first (trained, untrained or vehicle).",
     "not_a_mount/gone": "{mount} is {condition:dead=dead|out=out}.",
     "not_a_mount/riding": "{mount} is riding already and cannot be ridden.",
-    "not_a_mount/self": "{mount} cannot be their own mount. The rider gets on {mount} in the rider's own turn.",
+    "not_a_mount/self": "{mount} cannot be both rider and mount. The rider gets on {mount} in the rider's own turn (mount).",
     "not_mounted": "{rider} rides nothing.",
     "not_the_driver": "{who} does not sit in {what}. Get in first (mount).",
     "nothing_to_restrain": "{animal} neither fights nor runs by itself.",

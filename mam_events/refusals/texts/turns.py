@@ -31,7 +31,7 @@ TEXTS: dict[str, str] = {
     "not_healthy/combo": "{combatant} is not healthy and cannot do a combo. Single actions are still possible.",
     "not_in_edition/no_preparing": "Counterattacks are not prepared under these rules. Answer an attack with `counterattack` when it comes.",
     "not_in_edition/no_preparing_at_start": "Counterattacks are not prepared under these rules. Evading is the only posture.",
-    "not_prepared": "{combatant} has prepared no counterattack, so they cannot parry, strike back or interfere.",
+    "not_prepared": "{combatant} has prepared no counterattack, so they cannot parry, counterattack or interfere. They can prepare one in their own turn (prepare-counterattack).",
     "not_quick/in_combo": "A combo has only quick actions, and {deed} is not quick.",
     "one_action": "{combatant} has already acted this turn. To do several quick actions, declare a combo before the first.",
     "out_of_range/left": "{combatant} has {left} of movement left this turn, not {metres}.",

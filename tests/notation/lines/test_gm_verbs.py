@@ -244,7 +244,7 @@ def test_a_house_rule_is_an_option_a_reading_and_a_reason(line: str, long: str) 
         ),
         ("house rule", "change-rules half_success=never because … (rules show lists every option"),
         ("change-rules parry_pool=defense", 'There is no option "parry_pool". Did you mean "parry_point_pool"?'),
-        ("change-rules parry_point_pool=defence", 'no reading "defence". Did you mean "defense"?'),
+        ("change-rules parry_point_pool=defence", 'cannot be "defence". Did you mean "defense"?'),
     ],
 )
 def test_an_error_for_an_incomplete_house_rule_shows_a_complete_line(line: str, text: str) -> None:

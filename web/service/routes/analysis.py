@@ -132,7 +132,7 @@ def check_readings(context: RequestContext, house_rules: dict[str, str]) -> None
             raise BadInput(f'There is no option "{option}". {suggestion_text(option, options)}', place="house_rules")
         if reading not in options[option].readings:
             near = suggestion_text(reading, options[option].readings)
-            raise BadInput(f'{option} has no reading "{reading}". {near}', place="house_rules")
+            raise BadInput(f'{option} cannot be "{reading}". {near}', place="house_rules")
 
 
 @endpoint(

@@ -233,7 +233,7 @@ def test_simulation_is_refused_for_editions_without_point_pools(mam: Mam) -> Non
     ("house_rule", "message"),
     [
         ("half_succes=never", '--set: There is no option "half_succes". Did you mean "half_success"?'),
-        ("half_success=nevr", '--set: half_success has no reading "nevr". Did you mean "never"?'),
+        ("half_success=nevr", '--set: half_success cannot be "nevr". Did you mean "never"?'),
     ],
 )
 def test_an_unknown_house_rule_is_refused_before_anything_is_judged(mam: Mam, house_rule: str, message: str) -> None:

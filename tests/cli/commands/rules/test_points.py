@@ -85,7 +85,7 @@ def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
         (("--mass", "20001"), 1, "20001 kg has no price: the table of masses ends at 20,000 kg. [MAM-CP-07]"),
         (("--mass", "1", "--preset", "mam_pool"), 1, 'Did you mean "mam_pools"?'),
         (("--mass", "1", "--set", "cp_mass_gpa=x"), 1, 'Did you mean "cp_mass_gap"?'),
-        (("s.toml", "--set", "speed_step=flta"), 1, '"speed_step" has no reading "flta". Did you mean "flat"?'),
+        (("s.toml", "--set", "speed_step=flta"), 1, '"speed_step" cannot be "flta". Did you mean "flat"?'),
         (("s.toml",), 1, "s.toml:2: There is no option"),
         (("none.toml",), 2, "none.toml: There is no such file."),
     ],

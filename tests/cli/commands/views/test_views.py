@@ -210,7 +210,7 @@ def test_rules_are_listed_shown_and_checked(mam: Mam, table: Path) -> None:
     )
     result = mam("rules", "check", "house.toml", code=1)
     assert 'house.toml:3: There is no option "half_sucess". Did you mean "half_success"?' in result.err
-    assert 'house.toml:4: "wound_order" has no reading "stun_frist". Did you mean "stun_first"?' in result.err
+    assert 'house.toml:4: "wound_order" cannot be "stun_frist". Did you mean "stun_first"?' in result.err
     problems = mam("rules", "check", "house.toml", "--json", code=1).lines[0]["problems"]
     assert [problem["code"] for problem in problems] == ["unknown_option", "unknown_reading"]
     (table / "house.toml").write_text('preset = "mam_pols"\n', encoding="utf-8")
