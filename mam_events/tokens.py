@@ -50,7 +50,8 @@ def decode_token(encoded: bytes) -> Token:
         return _decode(encoded)
     except UNREADABLE as error:
         raise StoreUnusable(
-            f"A token of this store is damaged ({error}). Delete its row from the table tokens, and make a new one."
+            f'A token in this store is damaged ({error}). Delete its row from the database table "tokens". '
+            "Then create a new token."
         ) from error
 
 

@@ -85,7 +85,8 @@ def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
     if application == APPLICATION_ID:
         if version > FORMAT:
             raise StoreUnusable(
-                f"{path} was written by a newer version of mam-events (format {version}, this one reads {FORMAT})."
+                f"{path} was written by a newer version of mam-events (format {version}, this one reads {FORMAT}). "
+                "Update mam-events to open it."
             )
         return False
     if application or version or tables:
@@ -123,7 +124,7 @@ def open_or_create(
         raise StoreUnusable(f"{path} cannot be opened: {error.strerror}.") from error
     else:
         if not stat.S_ISREG(status.st_mode):
-            raise StoreUnusable(f"{path} is not a file.")
+            raise StoreUnusable(f"{path} is not a file that can hold a log. Name another path for the log.")
         if status.st_nlink > 1:
             # SQLite names side files after the opened name, so under another name it would use other ones.
             raise StoreUnusable(

@@ -170,7 +170,7 @@ class DrawnDice:
         if not is_right or not 1 <= die.face <= SIDES[die.kind]:
             raise VerificationFailed(f"Ruling {number} has an impossible die: {die.key} showing {die.face}.")
         if die.salt and die.source != "drawn":
-            raise VerificationFailed(f"Ruling {number} has a die with a salt that was not drawn: {die.key}.")
+            raise VerificationFailed(f"Ruling {number} has a die with a salt, but only drawn dice have one: {die.key}.")
         if die.source == "hypothetical":
             raise VerificationFailed(f"Ruling {number} has a die that nobody threw or drew: {die.key}.")
         # Several armor checks may show the same die.

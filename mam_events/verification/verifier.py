@@ -143,9 +143,7 @@ def verify_read(
             f"{name} has {verification.rulings} rulings, but its first line says {export.header.rulings}."
         )
     if export.header.view == GAME_MASTER and _hides(export.rows):
-        raise VerificationFailed(
-            f"{name} hides some rows, but its first line says that it is the game master's, who sees everything."
-        )
+        raise VerificationFailed(f"{name} hides some rows, but its first line says that it hides none.")
     return verification
 
 
@@ -218,8 +216,8 @@ def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> M
     except MamError as found:
         return found
     return StoreUnusable(
-        f"This log is as it was sealed, and yet this program cannot follow it ({type(fault).__name__}: {fault}): "
-        "another version wrote it, or somebody forged it and sealed it again."
+        f"All seals of this log are right, but this program cannot read it ({type(fault).__name__}: {fault}). "
+        "Another version wrote it, or somebody changed it and sealed it again."
     )
 
 
