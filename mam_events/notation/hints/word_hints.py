@@ -9,7 +9,7 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.verbs import MIN_PREFIX, names_order
-from mam_events.notation.grammar.vocabulary import INTERRUPTING, ORDER_LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.grammar.vocabulary import INFERRED_FIELDS, INTERRUPTING, ORDER_LETTERS, OWN_NUMBER, VERBS
 from mam_events.notation.lexer.lexer import EXACT, DiceToken, TextToken, WordToken, match_prefix, quoted_text
 from mam_events.notation.lexer.spacing import SILENT
 from mam_events.notation.orders.builder_fields import REASON_FIELDS, OrderFields
@@ -102,7 +102,14 @@ class WordHints(OrderFields):
             return f". Put a reason after because: … because {word} …."
         if not closest_name(word, vocabulary) and (hint := self._as_remark_after(word)):
             return f". {hint}"
-        return f". {suggestion_text(word, vocabulary)}" if vocabulary else f". {self.do} takes no more words."
+        return f". {self._known_words(word, vocabulary)}"
+
+    def _known_words(self, word: str, vocabulary: Sequence[str]) -> str:
+        """Return the words with a meaning here; if nothing here can set the field that is missing, say that."""
+        slots = (name for name in self.slots if name in INFERRED_FIELDS and name not in self.fields)
+        if all(name in self.shapes for name in vocabulary) and (slot := next(slots, "")):
+            return f"There is no fitting {'hold' if slot == 'grapple' else slot} here."
+        return suggestion_text(word, vocabulary) if vocabulary else "Leave it out."
 
     def _as_remark_after(self, word: str) -> str:
         """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""

@@ -209,7 +209,7 @@ class OrderBuilder(OrderWords):
         word = "Whom" if self.shapes[name].is_person else f"Which {name}"
         orders = dict.fromkeys(choices, self.do)
         message = either_or([f"{do} {one}" for one, do in orders.items()])
-        raise unclear_error(f"{word}: {message}?", choices, hints=[self._with(**{name: choices[0]})])
+        raise unclear_error(f"{word}? Type {message}.", choices, hints=[self._with(**{name: choices[0]})])
 
     def _with(self, **more: Any) -> CommandHint:
         """Return the order as a hint, with some more fields."""

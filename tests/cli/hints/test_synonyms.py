@@ -183,7 +183,7 @@ def test_the_only_possible_weapon_is_the_default(mam: Mam) -> None:
 
 def test_of_several_weapons_one_must_be_named(mam: Mam) -> None:
     begin_fight(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
-    assert "Which weapon: draw-bow bow or draw-bow short?" in mam("draw-bow", code=2).err
+    assert "Which weapon? Type draw-bow bow or draw-bow short." in mam("draw-bow", code=2).err
     assert "draws the Bow" in mam("draw-bow", "short").out
 
 

@@ -35,7 +35,7 @@ def test_release_applies_to_the_only_hold(mam: Mam, words: str) -> None:
 def test_of_several_holds_one_must_be_named(mam: Mam) -> None:
     mam("adjust", "--hold", "bo=lock:1:0:rook", "--reason", "x")
     for words in ("rook", ""):
-        assert "Whom: escape rat or escape bo?" in mam("escape", *words.split(), "--points", "1", code=2).err
+        assert "Whom? Type escape rat or escape bo." in mam("escape", *words.split(), "--points", "1", code=2).err
     mam("escape", "rook", "bo", "--points", "1")
     assert "rook tries to get out of bo's lock" in mam("log").out
 

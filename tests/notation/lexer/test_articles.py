@@ -78,7 +78,7 @@ def test_an_abbreviates_ann_if_nobody_else_is_named(quarrel: Table, line: str, l
 
 
 def test_an_article_after_with_is_not_a_target(quarrel: Table) -> None:
-    assert quarrel.error("cleo attacks with an axe p1").startswith("Whom: ")
+    assert quarrel.error("cleo attacks with an axe p1").startswith("Whom? ")
 
 
 @pytest.mark.parametrize(

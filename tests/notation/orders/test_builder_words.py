@@ -59,11 +59,13 @@ def test_the_actor_and_the_dead_must_be_named_in_full(three: Table) -> None:
 
 
 UNCLEAR_LINES = {
-    "a": "Whom: attack clone or attack wolf?",
+    "a": "Whom? Type attack clone or attack wolf.",
     "st": '"st" could be stand or stay-mounted. Which',
     "attak clone": 'There is no "attak" here. Did you mean "attack"?',
     "modre attak clone": 'There is no order "attak". Did you mean "attack"?',
     "a clone ice p4 xyz": '"xyz" means nothing here',
+    "pick lamp": "There is no fitting item here.",
+    "drop nobody": '"nobody" means nothing here. Leave it out.',
     "d 3": "No attack or other action is open, so there is nothing to defend.",
     "w": '"w" means wait, which this edition does not have.',
     "a clone p4 p3": "power is given twice",
