@@ -133,7 +133,11 @@ def _earlier(error: MamError, session: Session) -> str:
 
 def _under_another_name(_error: MamError, session: Session) -> str:
     if session.arguments[:1] in (["play"], ["import"]):
-        return session.again("--id", "NAME")
+        words = list(session.arguments)
+        if "--id" in words[:-1]:
+            words[words.index("--id") + 1] = "NAME"
+            return shlex.join(("mam", *words))
+        return session.again("--id", "NAME", instead_of=[word for word in words if word.startswith("--id=")])
     return session.typed("mam encounters")
 
 

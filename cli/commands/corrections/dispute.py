@@ -121,7 +121,9 @@ def rule_on(
     uphold = uphold or decision.upholds
     settling = (*corrections, *more)
     if more and not corrections:
-        raise click.UsageError("Decide one dispute at a time. More numbers are only for corrections, after --with N.")
+        raise click.UsageError(
+            f"Decide one dispute at a time. If {more[0]} is the correction that settles it, type --with {more[0]}."
+        )
     if uphold and settling:
         raise click.UsageError("Use --uphold if the ruling stands, or --with N if a correction settles it, not both.")
     number = number or _open_dispute(session)
@@ -129,7 +131,9 @@ def rule_on(
         session.viewer().check_shown(ruling)
     # Don't ask how to decide a dispute that isn't open: the order below is refused.
     if not uphold and not settling and session.timeline().disputes.get(number) == 0:
-        raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
+        raise MissingArgument(
+            _what_is_decided(session, number), session.again("--uphold", instead_of=decision.unclear_words)
+        )
     if not settling and not (as_corrected or decision.as_corrected):
         _check_as_it_was(session, number)
     submit_note(
@@ -145,6 +149,8 @@ class _Decision(NamedTuple):
     upholds: bool
     as_corrected: bool
     why: str
+    unclear_words: Sequence[str]
+    """The words that are neither a decision nor a reason after `because`."""
 
 
 def _decision(words: Sequence[str]) -> _Decision:
@@ -167,9 +173,11 @@ def _decision(words: Sequence[str]) -> _Decision:
         else:
             break
         del rest[0]
-    why = " ".join(rest[1:] if rest and rest[0].lower() == BECAUSE else rest)
+    has_reason = bool(rest) and rest[0].lower() == BECAUSE
+    why = " ".join(rest[1:] if has_reason else rest)
     # At the table the closing quote may be missing.
-    return _Decision(numbers, corrections, upholds, as_corrected, why.removeprefix('"').removesuffix('"'))
+    why = why.removeprefix('"').removesuffix('"')
+    return _Decision(numbers, corrections, upholds, as_corrected, why, () if has_reason else rest)
 
 
 def _what_is_decided(session: Session, dispute: int) -> str:

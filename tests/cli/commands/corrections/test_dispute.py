@@ -98,6 +98,13 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         ("answer 17 x", 1, "Ruling 17 is not a dispute. Open now: 22.", "mam disputes"),
         ("answer 23 x", 1, "Ruling 23 is not a dispute. Open now: 22.", "mam disputes"),
         ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold"),
+        ("rule-on 22 no", 2, "How is it decided?", "mam rule-on 22 --uphold"),
+        (
+            "rule-on 22 23 --uphold",
+            2,
+            "Decide one dispute at a time. If 23 is the correction that settles it, type --with 23.",
+            None,
+        ),
         (
             "rule-on 22 --by 23",
             2,

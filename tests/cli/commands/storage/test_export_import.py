@@ -93,9 +93,13 @@ def test_an_export_is_imported_and_exported_byte_for_byte(mam: Mam, table: Path,
     assert "and 1 ruling since" in mam("import", "duel.ndjson", "--id", "copy").out
     mam("undo", "-e", DUEL, "--reason", "otherwise")
     mam("export", "-e", DUEL, "-o", "otherwise.ndjson")
-    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "copy", code=1).err
+    assert (
+        "next: mam import otherwise.ndjson --id NAME\n" in mam("import", "otherwise.ndjson", "--id", "copy", code=1).err
+    )
     mam("play", str(EXAMPLE), "--id", "another")
-    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "another", code=1).err
+    assert (
+        "next: mam import otherwise.ndjson --id NAME\n" in mam("import", "otherwise.ndjson", "--id=another", code=1).err
+    )
 
 
 @pytest.mark.usefixtures("fight")
