@@ -193,7 +193,10 @@ class Session:
         """
         other = os.environ.get("MAM_ENCOUNTER", "") or encounter
         if other != encounter:
-            self.say(f"MAM_ENCOUNTER still names {other}, so commands use that fight.")
+            self.say(
+                f"Commands use {other}, because the environment variable MAM_ENCOUNTER names it. "
+                f"For {encounter}, add -e {encounter}."
+            )
         elif newest:
             self.say(f"{newest} is now the newest fight here. Commands use it unless you name another (-e NAME).")
 

@@ -27,7 +27,7 @@ def _act(session: Session, /, combatant: str | None, what: str | None, **typed: 
         fields = own | {"combatant": who, "what": require_argument(deed_words, "WHAT")}
         submit_order(session, "act", fields)
         return
-    _check_idle([name for name, value in own.items() if value is not None], "is of no use with --action")
+    _check_idle([name for name, value in own.items() if value is not None], "does nothing with --action. Leave it out")
     who, what, values["target"] = bare_words(session, values["action"], words, values["target"])
     values |= {"combatant": who, "what": what}
     normalize_action_name(session, values)

@@ -166,7 +166,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
         undo_line = session.typed(f"mam undo {void[0]} --only")
         repair = repair_hint(session, void)
-        ways = f"To mend what you can: {repair}, or {undo_line}" if repair else f"To leave {void[0]} out: {undo_line}"
+        ways = f"To mend what you can: {repair}, or {undo_line}" if repair else f"To undo {void[0]} too: {undo_line}"
         one = len(void) == 1
         session.say(
             f"{'Ruling' if one else 'Rulings'} {join_numbers(void)} no longer {'fits' if one else 'fit'} and "

@@ -101,8 +101,8 @@ class KeptDice:
         pending = self.still_pending(timeline)
         if not line_dice and pending.exchange and no.order == "resolve":
             raise StaysKept(
-                f"{pending.line} is kept for this roll. Type the order without dice, and Enter uses them, "
-                "or type it with the faces of all dice."
+                f"{pending.line} is kept for this roll. Type the order without dice, and Enter uses {pending.line}. "
+                "Or type the order with the faces of all dice."
             )
         exchange = timeline.state.open_exchange if line_dice and line_dice.faces else 0
         self.pending = PendingLine(

@@ -124,7 +124,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
         )
     parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
     if not games and len(words) == 1 and (near := next((part for part in parts if is_mistyped(text, part)), "")):
-        message = f'Did you mean "{parts[near]}"? Put a title with that word in quotes.'
+        message = f'Did you mean "{parts[near]}"? If it belongs to the title, put the title in quotes.'
         raise BadInput(f'There is no preset "{words[0]}". {message}', place="new", wrong=words[0], allowed=presets)
     return games[0] if games else ""
 

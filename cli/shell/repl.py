@@ -106,7 +106,7 @@ class Repl(TableWords):
             self._print_place(line)
             report_failure(error, self.session, as_json=self.session.json)
             if self.ask and self._open_question and self._open_question.last and self._open_question.asked.usual:
-                render.print_notice(f"Press Enter to type: {self._open_question.asked.usual}.")
+                render.print_notice(f'Press Enter for "{self._open_question.asked.usual}".')
             if (
                 isinstance(error, MamError)
                 and not self.session.json

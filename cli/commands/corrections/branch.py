@@ -64,7 +64,8 @@ def _show(session: Session, answer: Answer, moment: str | None) -> None:
     print_lines(session, timeline, [answer.number])
     if moment is None and head.behind < answer.number - 1:
         session.say(
-            f"The branch has all {answer.number - 1} rulings of {head.parent}. No order after {head.behind} counts."
+            f"The branch has all {answer.number - 1} rulings of {head.parent}. "
+            f"The last order that counts is {head.behind}."
         )
     if not answer.repeated:
         session.say_default_encounter(answer.encounter, answer.encounter)

@@ -71,7 +71,7 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
         words = line.split()
         if words and len(words) != FIELD_COUNT:
             raise BadInput(
-                "This is not a line of a notebook, which has a time, an encounter, a ruling and a seal.",
+                "This is not a line of a notebook. Such a line has a time, an encounter, a ruling and a seal.",
                 place=f"{file}:{number}",
             )
         if words and not re.fullmatch("[0-9a-fA-F]{64}", words[3]):

@@ -138,7 +138,10 @@ def test_invalid_ron_d6_orders_are_refused_with_advice(mam: Mam) -> None:
     assert "Everybody who can act has already rolled." in mam("initiative", "roll", "--all", code=1).err
     assert "There are no hit points" in mam("join", "late", "--hp", "6", code=1).err
     assert "There are no hit points in this fight" in mam("pools").out
-    assert "is of no use with --action" in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
+    assert (
+        "--points does nothing with --action. Leave it out."
+        in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
+    )
 
 
 def test_ron_d6_options_are_refused_in_other_editions(mam: Mam) -> None:

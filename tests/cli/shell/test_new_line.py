@@ -65,7 +65,7 @@ def test_a_preset_may_follow_the_title(mam: Mam, table: Path, line: str, preset:
     ("line", "message"),
     [
         ("new alley Mano a Mano", '"Mano a Mano" could be mam_pools, mam_speed or mam_d20. Which'),
-        ("new dark alley sped", 'Did you mean "mam_speed"? Put a title with that word in quotes.'),
+        ("new dark alley sped", 'Did you mean "mam_speed"? If it belongs to the title, put the title in quotes.'),
         ("new the road from nowhere", 'There is no fight or file called "nowhere"'),
     ],
 )

@@ -145,7 +145,7 @@ def test_the_question_about_pools_takes_a_letter_or_enter(
     line = 'gm modre 2 ready>defense 2 ready>other "so"'
     output = typed_at(asking_shell, capsys, BEGUN, "n", line, "modre ready; a clone p1")
     assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in output
-    assert "Press Enter to type: all." in output
+    assert 'Press Enter for "all".' in output
     assert order in " ".join(typed_at(asking_shell, capsys, answer).split())
 
 
@@ -163,7 +163,7 @@ def test_a_look_does_not_close_the_question(asking_shell: Repl, capsys: pytest.C
 
 def test_enter_answers_only_the_last_question(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asking_shell, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
-    assert "Press Enter to type: other." in typed_at(asking_shell, capsys, "modre readies 1")
+    assert 'Press Enter for "other".' in typed_at(asking_shell, capsys, "modre readies 1")
     assert "ready" not in typed_at(asking_shell, capsys, "status", "")
     assert "modre: ready defense=1" in typed_at(asking_shell, capsys, "defense")
 

@@ -42,24 +42,22 @@ def test_a_branch_of_the_whole_fight_has_its_corrections_too(mam: Mam) -> None:
     mam("note", "the lamp goes out")
     said = mam("branch", "--id", "second")
     assert "branches off duel after 7" in said.out
-    assert "The branch has all 9 rulings of duel. No order after 7 counts." in said.err
-    assert "No order" not in mam("branch", "--at", "7", "--id", "third", "-e", "duel").err
+    assert "The branch has all 9 rulings of duel. The last order that counts is 7." in said.err
+    assert "The last order" not in mam("branch", "--at", "7", "--id", "third", "-e", "duel").err
 
 
 @pytest.mark.usefixtures("duel")
 def test_hints_after_a_branch_name_the_branch_not_its_origin(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "next: mam resolve, or" in mam("branch", "--at", "6", "--id", "second", "-e", "duel").err
     monkeypatch.setenv("MAM_ENCOUNTER", "duel")
+    still_duel = "Commands use duel, because the environment variable MAM_ENCOUNTER names it."
     for words in ((), ("-e", "duel")):
         result = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
-        assert "MAM_ENCOUNTER still names duel, so commands use that fight." in result.err
+        assert f"{still_duel} For third{len(words)}, add -e third{len(words)}." in result.err
         assert "is meant" not in result.err
         assert f"next: mam resolve -e third{len(words)}, or" in result.err
     mam("export", "-o", "duel.ndjson")
-    assert (
-        "MAM_ENCOUNTER still names duel, so commands use that fight."
-        in mam("import", "duel.ndjson", "--id", "fourth").err
-    )
+    assert f"{still_duel} For fourth, add -e fourth." in mam("import", "duel.ndjson", "--id", "fourth").err
 
 
 @pytest.mark.usefixtures("duel")
