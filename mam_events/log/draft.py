@@ -29,7 +29,7 @@ from mam_events.events import (
 from mam_events.history.corrections.amend_check import check_amendment
 from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.conflicts import is_expected
-from mam_events.history.corrections.corrections import SeesRuling, check_play, named_steps
+from mam_events.history.corrections.corrections import SeesRuling, check_place, named_steps
 from mam_events.history.corrections.notes import check_note
 from mam_events.history.judge.missing_dice_check import check_missing_dice
 from mam_events.history.judge.verdicts import differs_only_in_round_end
@@ -279,7 +279,7 @@ class RulingDraft:
         Raises VersionConflict as `correct` does.
         """
         timeline = self.timeline
-        check_play(timeline, after)
+        check_place(timeline, after)
         head = self._head(Play.of, command=command, after=after, turns=turns)
         judge = judge.for_ruling(of_command(command, timeline.state_before(plan_change(timeline, head).first)))
         change, rejudged = judge.foresee(head, keep=True)
@@ -309,9 +309,7 @@ class RulingDraft:
         if not expect or self.led:
             return
         if not is_expected(self.timeline, expect, expect_token(self.timeline, head, rejudged), self.view):
-            raise VersionConflict(
-                "The log has changed since that preview. Ask for a new preview, and send the expect that it shows."
-            )
+            raise VersionConflict("The log has changed since that preview. Ask for a new preview and confirm that one.")
 
 
 def number_rows(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:

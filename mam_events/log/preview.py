@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Correction, Play, Restore, Step, TurnPolicy
 from mam_events.history.corrections.amend_check import check_amendment
-from mam_events.history.corrections.corrections import SeesRuling, check_play, check_steps, named_steps
+from mam_events.history.corrections.corrections import SeesRuling, check_place, check_steps, named_steps
 from mam_events.history.judge.rejudge import rejudge, with_causes
 from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.timeline.change import Change
@@ -69,7 +69,7 @@ def preview_insert(
     Raises as its execution would. `on_progress` is called once per judged ruling.
     """
     timeline = judge.timeline
-    check_play(timeline, new.after)
+    check_place(timeline, new.after)
     change, rejudged = judge.foresee(new, keep=True, on_progress=on_progress)
     expect = expect_token(timeline, new, rejudged)
     rejudged = _visible_rejudgements(judge, change, rejudged, sees)

@@ -8,7 +8,7 @@ from mam_events.commands import Command, EndTurn, actor_of, name_of, validate_co
 from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.history.corrections.conflicts import is_expected
-from mam_events.history.corrections.corrections import check_play
+from mam_events.history.corrections.corrections import check_place
 from mam_events.history.judge.missing_dice_check import check_missing_dice
 from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.log.insert_preview import Inserts, preview_inserts
@@ -52,9 +52,7 @@ def insert_orders(log: CombatLog, encounter: str, options: LineOptions, orders: 
     if insert.asks and (preview.touches_more or options.looks):
         return LineGiven(tuple(plan.long_forms), asks=preview)
     if options.expect and not is_expected(log.timeline(encounter), options.expect, preview.expect, GAME_MASTER):
-        raise VersionConflict(
-            "The log has changed since that preview. Ask for a new preview, and send the expect that it shows."
-        )
+        raise VersionConflict("The log has changed since that preview. Ask for a new preview and confirm that one.")
     return insert.insert(orders)
 
 
@@ -91,7 +89,7 @@ class Insert(LineExecution):
 
     def state(self, timeline: Timeline) -> Encounter:
         """Return the state after the last of those orders."""
-        check_play(timeline, self.after)
+        check_place(timeline, self.after)
         return timeline.state_before(timeline.place_after(self.after))
 
     def insert(self, orders: Sequence[ParsedOrder]) -> LineGiven:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.errors import Refused
-from mam_events.history.corrections.corrections import check_play
+from mam_events.history.corrections.corrections import check_place
 from mam_events.history.timeline.moments import place_at
 from mam_events.refusals.arguments import RulingArgument
 
@@ -34,7 +34,7 @@ def check_branch_point(timeline: Timeline, number: int, option: str = "") -> Non
     Raises Refused with `no_play` for a ruling that is not a play, and NotFound if there is none. `option` is the moment
     as it was typed.
     """
-    check_play(timeline, number)
+    check_place(timeline, number)
     if _is_open(timeline, number):
         return
     # The default is the opening: it always counts, and the fight is open after it.

@@ -90,6 +90,12 @@ def check_play(timeline: Timeline, number: int) -> Play:
     return head
 
 
+def check_place(timeline: Timeline, number: int) -> None:
+    """Raise Refused with `no_play` unless something can follow that ruling, NotFound if there is none."""
+    if not isinstance(timeline.head(number), Play):
+        raise Refused("no_play/place", number=RulingArgument(number), fields=("ruling",))
+
+
 def check_strike(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -> None:
     """Raise Refused with `already_struck` (naming the correction if somebody `sees` it) or `cannot_strike_opening`."""
     head = check_play(timeline, number)

@@ -427,7 +427,7 @@ def test_a_reaction_at_the_wrong_place_suggests_the_right_place(mam: Mam) -> Non
 @pytest.mark.usefixtures("modres_turn")
 def test_nothing_is_suggested_after_a_note(mam: Mam) -> None:
     mam("note", "It rains.")
-    assert "Ruling 6 is a note" in mam("move", "modre", "1", "--after", "6", code=1).err
+    assert "Ruling 6 is not an order" in mam("move", "modre", "1", "--after", "6", code=1).err
     assert refused(mam("move", "modre", "1", "--after", "6", code=1)) == "log"
 
 

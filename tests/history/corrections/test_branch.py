@@ -141,8 +141,8 @@ def test_a_branch_from_an_impossible_moment_is_refused_with_a_suggestion(log: Co
             8,
             "Ruling 8 was undone by 22, so no branch can begin after it. The last ruling",
         ),
-        (22, "Ruling 22 is a correction. To cancel what it did, redo 22."),
-        (23, "Ruling 23 is a note, and notes cannot be undone."),
+        (22, "Ruling 22 is not an order, so it has no place in the fight"),
+        (23, "Ruling 23 is not an order, so it has no place in the fight"),
         (24, "Ruling 24 closes the fight, so no branch can begin after it"),
         (None, "Ruling 24 closes the fight, so no branch can begin after it"),
     ):
