@@ -64,7 +64,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
     if forged := session.doubt():
         return _failure_of_mam_error(forged, session)
     if isinstance(error, msgspec.MsgspecError):
-        sentence = f"An event of this log cannot be read: {error}."
+        sentence = StoreUnusable.unreadable("An event of this log", error).sentence
         return Failure(EXIT_CODES["StoreUnusable"], StoreUnusable.code, sentence, next=session.typed("mam verify"))
     sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
     return Failure(BROKEN, "internal", " ".join(sentence.split()))

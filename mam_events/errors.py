@@ -265,6 +265,11 @@ class StoreUnusable(MamError):
 
     code = "store_unusable"
 
+    @classmethod
+    def unreadable(cls, part: str, error: Exception) -> StoreUnusable:
+        """Return the error for a part of a log that does not fit; `error` says why."""
+        return cls(f"{part} cannot be read. It was damaged, or another program wrote it ({error}).")
+
 
 @contextmanager
 def naming_encounter(encounter: str) -> Iterator[None]:

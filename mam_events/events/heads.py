@@ -113,7 +113,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
         try:
             return read(self.raw)
         except (MsgspecError, UnicodeDecodeError) as error:
-            raise StoreUnusable(f"The order of ruling {self.ruling} cannot be read: {error}.") from error
+            raise StoreUnusable.unreadable(f"The order of ruling {self.ruling}", error) from error
 
 
 class Correction(Head, frozen=True, kw_only=True):

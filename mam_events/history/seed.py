@@ -66,6 +66,6 @@ def check_secret(secret: object, *commitments: str) -> None:
     """Raise VerificationFailed unless that is the secret of one of those commitments."""
     if not is_committed(secret, commitments):
         raise VerificationFailed(
-            "The seed that this store keeps for the encounter is not the committed one: somebody replaced it. No "
-            "die is drawn from it, and closing does not reveal it. Dice thrown at the table still count."
+            "Somebody replaced the dice seed of this encounter: it is not the committed one. No die is drawn from it, "
+            "and closing does not reveal it. Dice thrown at the table still count."
         )

@@ -71,7 +71,7 @@ def decode(topic: str, state: bytes) -> Event:
     try:
         return _whole(_DECODERS[topic](state))
     except UNREADABLE as error:
-        raise StoreUnusable(f"An event of the kind {topic} cannot be read: {error}.") from error
+        raise StoreUnusable.unreadable(f"An event of the kind {topic}", error) from error
 
 
 def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
@@ -84,5 +84,5 @@ def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
             append(_whole(decoder_cache[topic](state)))
     except UNREADABLE as error:
         version, topic, _ = rows[len(events)]
-        raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
+        raise StoreUnusable.unreadable(f"Event {version}, of the kind {topic},", error) from error
     return events

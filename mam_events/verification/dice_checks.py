@@ -167,15 +167,20 @@ class DrawnDice:
             is_right = die.key == die_key(ruling, key.slot, key.index, die.kind) and die.kind in SIDES
         except ValueError:
             is_right = False
-        if not is_right or not 1 <= die.face <= SIDES[die.kind]:
-            raise VerificationFailed(f"Ruling {number} has an impossible die: {die.key} showing {die.face}.")
+        if not is_right:
+            raise VerificationFailed(f"In ruling {number} a {die.kind} has the wrong label {die.key}.")
+        if not 1 <= die.face <= SIDES[die.kind]:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} shows {die.face}, but a {die.kind} has the faces 1 to "
+                f"{SIDES[die.kind]}."
+            )
         if die.salt and die.source != "drawn":
             raise VerificationFailed(f"Ruling {number} has a die with a salt, but only drawn dice have one: {die.key}.")
         if die.source == "hypothetical":
             raise VerificationFailed(f"Ruling {number} has a die that nobody threw or drew: {die.key}.")
         # Several armor checks may show the same die.
-        if self._fell.setdefault(die.key, die.face) != die.face:
-            raise VerificationFailed(f"Ruling {number} has two faces of one die: {die.key}.")
+        if (first := self._fell.setdefault(die.key, die.face)) != die.face:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} shows both {first} and {die.face}.")
         if die.source == "drawn":
             self._take_drawn(number, die)
 

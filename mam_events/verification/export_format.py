@@ -151,8 +151,8 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
                 raise BadInput("There are more lines after the end of this export.", place=f"{name}:{number + 1}")
             if not end.end == header.rows == len(rows):
                 raise BadInput(
-                    f"This export has {len(rows)} rows, but should have {header.rows} by its first line and {end.end} "
-                    "by its last.",
+                    f"This export has {len(rows)} rows, but its first line says {header.rows} and its last line says "
+                    f"{end.end}. The export was damaged or changed.",
                     place=place,
                 )
             return Export(header, rows, end.seal, reformatted)
@@ -251,9 +251,15 @@ def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow
             place=place,
         )
     if rest and (len(rest) + 1) % SLOT_COUNT:
-        raise BadInput(f"This is not the rest of a ruling, which has {SLOT_COUNT - 1} hashes.", place=place)
+        raise BadInput(
+            "This line has too few or too many hashes of hidden outcomes. The export was damaged or changed.",
+            place=place,
+        )
     if bool(row.seal) != bool(row.hash and row.ruling):
-        raise BadInput("The head of a hidden ruling must have its seal here, and no other row.", place=place)
+        raise BadInput(
+            "Only the head of a hidden ruling has a seal here, and it needs one. The export was damaged or changed.",
+            place=place,
+        )
     return ExportRow(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
 
 
@@ -280,4 +286,4 @@ def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:
     except (msgspec.MsgspecError, ValueError) as error:
         if last and not isinstance(error, msgspec.ValidationError):
             raise BadInput("This export is cut off: its last line is not complete.", place=place) from None
-        raise BadInput(f"This is not a line of an export: {error}.", place=place) from None
+        raise BadInput(f"This is not a line of an export. It was damaged or changed ({error}).", place=place) from None

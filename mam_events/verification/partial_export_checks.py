@@ -50,12 +50,13 @@ def check_unverifiable(
         who = getattr(event, "combatant", "")
         if min(msgspec.structs.astuple(pools)) < 0:
             raise VerificationFailed(
-                f"By ruling {number} {who} has less than 0 points in a pool. This program never writes that."
+                f"After ruling {number} {who} has less than 0 points in a pool. This program never writes that."
             )
         if number >= first and who in points and pools.total not in points[who]:
             numbers = " or ".join(map(str, sorted(points[who])))
             problems.setdefault(
-                who, f"By ruling {number} the points of {who} are {pools.total} in all, but {numbers} where they join."
+                who,
+                f"After ruling {number} the points of {who} are {pools.total} in all, but {numbers} where they join.",
             )
     return tuple(problems.values())
 

@@ -80,8 +80,8 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
         return
     if head.left != timeline.seal:
         raise VerificationFailed(
-            f'Ruling {head.ruling} branches off "{head.parent}", but the seal of the ruling before it is another: '
-            "the copy differs from the original."
+            f'Ruling {head.ruling} branches off "{head.parent}", but the rulings before it are not those of '
+            f'"{head.parent}".'
         )
     try:
         check_branch_point(timeline, head.behind)
@@ -110,11 +110,12 @@ def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
 
 def check_combatant(number: int, one: Combatant) -> None:
     """Check that no points appear or disappear (MAM-POOL-01) and that the combatant has a body, under any rules."""
-    if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
+    if one.pools.total != one.hp:
         raise VerificationFailed(
-            f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
-            "none below 0 in any pool."
+            f"After ruling {number} the points of {one.id} are {one.pools.total} in all, but should be {one.hp}."
         )
+    if min(msgspec.structs.astuple(one.pools)) < 0:
+        raise VerificationFailed(f"After ruling {number} {one.id} has less than 0 points in a pool.")
     if not one.carries(BODY):
         raise VerificationFailed(
             f"After ruling {number} {one.id} has not even a body as a weapon. This program never writes that."

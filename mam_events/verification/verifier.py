@@ -97,7 +97,7 @@ def check_strays(recorder: EventRecorder) -> None:
     if strays := recorder.strays():
         raise VerificationFailed(
             f"The log has entries that belong to no fight: {', '.join(strays)}. "
-            "It was damaged, or another program changed it."
+            "It was damaged, or another program changed it. Each intact fight can still be exported by itself."
         )
 
 
@@ -227,8 +227,8 @@ def _check_noted(noted_seal: str, seals: Sequence[str]) -> None:
         raise BadInput("This is no seal: a seal has 64 hexadecimal digits.", place="seal")
     if seal not in seals:
         raise VerificationFailed(
-            "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "
-            "of another encounter."
+            "No ruling of this log has the noted seal. The end of the log was cut off, its past was rewritten, or the "
+            "seal is from another encounter."
         )
 
 
@@ -236,7 +236,7 @@ def _decoded(row: ExportRow) -> Event:
     try:
         return decode(row.topic, row.state)
     except (ValueError, RecursionError) as error:
-        raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
+        raise StoreUnusable.unreadable(f"Row {row.version}, of the kind {row.topic},", error) from None
 
 
 def _check_rows(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:

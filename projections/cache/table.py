@@ -113,7 +113,7 @@ class CachedProjection(Generic[T]):
             except MamError as error:
                 failed[encounter] = error
             except (RecursionError, *UNREADABLE) as error:
-                failed[encounter] = StoreUnusable(f"{encounter} cannot be read: {error}.")
+                failed[encounter] = StoreUnusable.unreadable(encounter, error)
             on_progress()
         return new_rows, failed
 

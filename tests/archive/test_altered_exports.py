@@ -76,8 +76,8 @@ def try_import(log: CombatLog, export: bytes) -> ImportReport | MamError:
             "x:1: This export says that its format is 'x', but only",
         ),
         (lambda lines: replace_fields(lines, 0, rows="many"), BadInput, "x:1: This is not a line of an export"),
-        (lambda lines: replace_fields(lines, 0, rows=7), BadInput, "should have 7 by its first line and"),
-        (lambda lines: replace_fields(lines, -1, end=7), BadInput, "and 7 by its last"),
+        (lambda lines: replace_fields(lines, 0, rows=7), BadInput, "its first line says 7 and"),
+        (lambda lines: replace_fields(lines, -1, end=7), BadInput, "and its last line says 7"),
         (
             lambda lines: replace_fields(lines, 0, rulings=7),
             VerificationFailed,

@@ -28,11 +28,11 @@ def branch(log: CombatLog) -> list[Row]:
 @pytest.mark.parametrize(
     ("forge", "text"),
     [
-        ({"left": "00" * 32}, 'Ruling 24 branches off "fight", but the seal of the ruling before it is another'),
-        ({"left": ""}, 'Ruling 24 branches off "fight", but the seal'),
+        ({"left": "00" * 32}, 'Ruling 24 branches off "fight", but the rulings before it are not those of "fight"'),
+        ({"left": ""}, 'Ruling 24 branches off "fight", but the rulings'),
         ({"parent": ""}, "Ruling 24 branches off a fight that it does not name"),
         ({"behind": 21}, "Ruling 24 cannot branch off there: Ruling 21 was undone by 22"),
-        ({"behind": 22}, "Ruling 24 cannot branch off there: Ruling 22 is a correction"),
+        ({"behind": 22}, "Ruling 24 cannot branch off there: Ruling 22 is not an order"),
         ({"behind": 0}, "Ruling 24 cannot branch off there: There is no ruling 0"),
         ({"behind": 99}, "Ruling 24 cannot branch off there: There is no ruling 99"),
         ({"commitment": ""}, "Ruling 24 draws the dice from a new seed but commits to none"),
@@ -52,7 +52,7 @@ def test_a_branch_from_a_ruling_that_does_not_exist_is_detected(
 def test_a_copied_ruling_cannot_be_changed_and_resealed(branch: list[Row]) -> None:
     rows = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
     with pytest.raises(
-        VerificationFailed, match='Ruling 24 branches off "fight", but the seal of the ruling before it is another'
+        VerificationFailed, match='Ruling 24 branches off "fight", but the rulings before it are not those of "fight"'
     ):
         verify(resealed(rows))
 
@@ -61,7 +61,7 @@ def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row])
     event = next(row for row in branch if row[1] == "TurnEnded.1")
     with pytest.raises(VerificationFailed, match="Ruling 24 is not an order, but has events of its own"):
         verify(resealed([*branch, event]))
-    with pytest.raises(VerificationFailed, match=r"Ruling 1 branches off \"fight\", but the seal"):
+    with pytest.raises(VerificationFailed, match=r"Ruling 1 branches off \"fight\", but the rulings"):
         verify(resealed(edited(branch[-1:], 1, set_to(ruling=1, parent="fight"))))
 
 

@@ -206,9 +206,9 @@ def other_kind(state: dict[str, Any]) -> None:
     ("forge", "sentence"),
     [
         (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, but the revealed seed gives \d\."),
-        (other_key, "Ruling 7 has an impossible die: 10/attack.b/0/d6"),
-        (impossible_face, "Ruling 7 has an impossible die: 7/attack.b/0/d6 showing 7"),
-        (other_kind, "Ruling 7 has an impossible die: 7/attack"),
+        (other_key, r"In ruling 7 a d6 has the wrong label 10/attack\.b/0/d6"),
+        (impossible_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows 7, but a d6 has the faces 1 to 6\."),
+        (other_kind, "In ruling 7 a d4 has the wrong label 7/attack"),
     ],
 )
 def test_a_forged_die_is_detected_although_it_is_resealed(

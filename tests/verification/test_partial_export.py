@@ -97,13 +97,13 @@ def of_nobody(event: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("ruling", "topic", "change", "why"),
     [
-        (2, "CombatantJoined", more_points, "By ruling 2 the points of ana are 3 in all, and should be 50"),
-        (8, "CombatantJoined", more_points, "By ruling 8 the points of cleo are 3 in all, and should be 50"),
+        (2, "CombatantJoined", more_points, "After ruling 2 the points of ana are 3 in all, but should be 50"),
+        (8, "CombatantJoined", more_points, "After ruling 8 the points of cleo are 3 in all, but should be 50"),
         (8, "CombatantJoined", no_body, "After ruling 8 cleo has not even a body as a weapon"),
-        (6, "PoolsAdjusted", fifty, "By ruling 6 the points of ana are 50 in all, and should be 5"),
+        (6, "PoolsAdjusted", fifty, "After ruling 6 the points of ana are 50 in all, but should be 5"),
         (6, "PoolsAdjusted", of_nobody, "Ruling 6 does not follow from those before it"),
-        (6, "PoolsAdjusted", negative_points, "By ruling 6 the points of ana"),
-        (9, "PoolsAdjusted", negative_points, "By ruling 9 ana has less than 0 points in a pool"),
+        (6, "PoolsAdjusted", negative_points, "After ruling 6 ana has less than 0 points in a pool"),
+        (9, "PoolsAdjusted", negative_points, "After ruling 9 ana has less than 0 points in a pool"),
         (9, "Play", lambda head: head["command"].update(answers=10), "Ruling 9 names ruling 10"),
     ],
 )
@@ -117,7 +117,7 @@ def test_an_impossible_row_is_refused_in_a_partial_export(
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (fifty, "By ruling 9 the points of ana are 50 in all, but 5 where they join."),
+        (fifty, "After ruling 9 the points of ana are 50 in all, but 5 where they join."),
         (of_nobody, 'Ruling 9 names "nobody-at-all", who joins in no visible ruling.'),
     ],
 )

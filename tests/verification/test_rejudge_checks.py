@@ -212,7 +212,7 @@ def test_wrong_starting_points_are_detected_without_judging(
     rows: list[Row], edit: Callable[[dict[str, Any]], object]
 ) -> None:
     forged_rows = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
-    with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
+    with pytest.raises(VerificationFailed, match="After ruling 2 the points of modre are"):
         verify(resealed(forged_rows))
 
 

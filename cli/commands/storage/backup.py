@@ -30,7 +30,7 @@ def backup(session: Session, file: str) -> None:
     from mam_events.archive import back_up
 
     if file == "-":
-        raise BadInput("Name another file: a backup cannot go into the store itself.", place="-")
+        raise BadInput("A backup cannot be printed. Name a file, like friday.db.", place="-")
     log = session.log()
     pages = log.application.factory.path.stat().st_size // _PAGE if log.application.factory.path else 0
     copied = 0

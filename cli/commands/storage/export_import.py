@@ -166,8 +166,8 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
                 file.write(line)
     if target != "-":
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
-        what = "the fight with all corrections applied," if as_it_stands else count_words(timeline.number, "ruling")
-        session.say(f"{encounter}: {what} in {target}")
+        what = "the fight with all corrections applied" if as_it_stands else count_words(timeline.number, "ruling")
+        session.say(f"{encounter}: wrote {what} to {target}")
     if form == "score" and text.startswith(PLAYED):
         session.say("The score is the fight as it was played: plain orders can't say what its corrections did.")
 

@@ -71,7 +71,8 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
         words = line.split()
         if words and len(words) != FIELD_COUNT:
             raise BadInput(
-                "This is not a line of a notebook. Such a line has a time, an encounter, a ruling and a seal.",
+                "This line is not from a notebook of seals: it needs a time, an encounter, a ruling and a seal. "
+                "Name another file, or remove the line.",
                 place=f"{file}:{number}",
             )
         if words and not re.fullmatch("[0-9a-fA-F]{64}", words[3]):

@@ -55,7 +55,7 @@ def test_a_truncated_log_is_detected_by_its_noted_seal(mam: Mam, table: Path) ->
         ("", "The notebook is empty.", 2),
         (
             "duel 21\n",
-            "notebook.txt:1: This is not a line of a notebook. Such a line has a time, an encounter, a ruling and",
+            "notebook.txt:1: This line is not from a notebook of seals: it needs a time, ",
             2,
         ),
         (f"now gone 3 {'0' * 64}\n", 'There is no encounter "gone" any more, but it is noted in notebook.txt:1.', 5),

@@ -79,7 +79,7 @@ def test_a_replaced_or_swapped_seed_is_caught(mam: Mam, table: Path, drawn_fight
         with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
             connection.execute(change)
         error = mam("verify", "--all", code=5).err
-        assert "The seed that this store keeps for the encounter is not the committed one" in error
+        assert "Somebody replaced the dice seed of this encounter: it is not the committed one" in error
         assert message in error
         # No die comes from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
