@@ -247,6 +247,9 @@ def _in_list(
 
 def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
     """Return what a single value must be, and what it is instead."""
+    if kind is int and isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,9}\.[0-9]{1,9}", value):
+        # `amend 21 points=2.5` gives a fraction as text.
+        return f"must be a whole number{' or nothing' * optional}, not {value}"
     if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
         return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
     if kind is int and not isinstance(value, int):

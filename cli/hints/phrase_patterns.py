@@ -55,7 +55,7 @@ PHRASE_PATTERNS = (
     Phrase("export VALUE", "export -o VALUE", "Name the file with -o: export -o FILE."),
     Phrase("dispute ruling N", "dispute N"),
     Phrase("new NAME PRESET", "new NAME --preset PRESET", "Name the rules with --preset."),
-    Phrase("new NAME from=NAME", "new NAME --from-fight NAME", "Name the fight to continue with --from-fight."),
+    Phrase("new NAME from=NAME", "new NAME --from-fight NAME", "Use --from-fight to name the fight to continue."),
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
     Phrase("join ANY hp N", "join ANY --hp N", "Give the hit points with --hp."),
     Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),

@@ -351,7 +351,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str
 def _say(fields: dict[str, Any], field: str, value: Any) -> None:
     """Store a bare word; raise a usage error if the option of its field is given as well."""
     if value is not None and fields.get(field) is not None:
-        raise click.UsageError(f"{field.upper()} is given twice.")
+        raise click.UsageError(f"{field.upper()} is given twice. Give it once.")
     fields[field] = fields.get(field) if value is None else value
 
 

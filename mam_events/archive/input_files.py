@@ -82,7 +82,7 @@ def decode_text(raw: bytes, name: str, before: int = 0) -> str:
         return without_mark(raw, name).decode()
     except UnicodeDecodeError as error:
         line = before + raw.count(b"\n", 0, error.start) + 1
-        raise BadInput("This is not UTF-8 text.", place=f"{name}:{line}") from None
+        raise BadInput("This is not UTF-8 text. Save it as UTF-8 and try again.", place=f"{name}:{line}") from None
 
 
 def read_text(path: str | Path) -> str:

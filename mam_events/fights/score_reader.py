@@ -128,7 +128,7 @@ class _Reader:
             word = self.lines[at].split(" ")[0]
             raise BadInput(f'There is no tag "{word}". {suggestion_text(word, tags)}', place=self.place(at), wrong=word)
         if tag in self.tags:
-            raise BadInput(f"{tag} is given twice.", place=self.place(at), wrong=tag)
+            raise BadInput(f"{tag} is given twice. Give it once.", place=self.place(at), wrong=tag)
         self.tags[tag] = value
 
     def _word(self, value: str) -> str:
@@ -197,7 +197,9 @@ class _Reader:
         number, line = _labelled(line)
         if number:
             if number in self.numbers:
-                raise BadInput(f"#{number} is given twice.", place=self.place(at), wrong=f"#{number}")
+                raise BadInput(
+                    f"#{number} is given twice. Give each number once.", place=self.place(at), wrong=f"#{number}"
+                )
             # In a line that begins a turn, the number belongs to the first order in that turn.
             headed = re.match(r"[0-9]+\.[0-9]+ [^:;]+: ", line)
             self.numbers[number] = len(self.orders) + 2 + bool(headed)

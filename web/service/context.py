@@ -159,7 +159,12 @@ class ServiceContext:
             return LOCAL_GM if at_this_machine else ANONYMOUS
         token = (await self._known()).get(id_in(words))
         if token is None or not verify_token(token, words):
-            raise HttpError(401, "unknown_token", "Unknown or revoked token.", {"WWW-Authenticate": "Bearer"})
+            raise HttpError(
+                401,
+                "unknown_token",
+                "Unknown or revoked token. Ask the game master for a new one.",
+                {"WWW-Authenticate": "Bearer"},
+            )
         return _pass_of(token)
 
     async def principal_in(self, who: Principal, encounter: str) -> Principal:

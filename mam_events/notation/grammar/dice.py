@@ -123,7 +123,7 @@ def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
     for word in inside.split():
         match = _NAMED.fullmatch(word)
         if match and match[1] in dict(by_role):
-            raise BadInput(f"The die {match[1]} is given twice.", wrong=word)
+            raise BadInput(f"The die {match[1]} is given twice. Give it once.", wrong=word)
         if match:
             by_role.append((match[1], match[2]))
         else:

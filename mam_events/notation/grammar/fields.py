@@ -90,7 +90,7 @@ class Fields:
         table[entry] = value
 
     def _twice(self, name: str) -> BadInput:
-        return BadInput(f"{name} is given twice.", place=self._place, wrong=name)
+        return BadInput(f"{name} is given twice. Give it once.", place=self._place, wrong=name)
 
 
 def _each(value: TokenValue) -> Sequence[TokenValue]:

@@ -328,7 +328,7 @@ def _table(value: TokenValue, shape: FieldSpec, place: str) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for word in value:
         if word.key in table:
-            raise BadInput(f"{word.key} is given twice.", place=place, wrong=word.key)
+            raise BadInput(f"{word.key} is given twice. Give it once.", place=place, wrong=word.key)
         table[word.key] = to_plain(word.value, shape.inner, f"{place}.{word.key}")
     return table
 

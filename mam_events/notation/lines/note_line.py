@@ -63,7 +63,7 @@ def parse_note_line(parsed: ParsedOrder) -> NoteLine:
         elif one.key == "corrections" and isinstance(one.value, str):
             fields["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
         elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in fields:
-            raise BadInput(f"{one.key} is given twice.", place=word, wrong=one.key)
+            raise BadInput(f"{one.key} is given twice. Give it once.", place=word, wrong=one.key)
         elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
             fields["visibility" if one.key == SEEN else one.key] = one.value
         else:

@@ -82,7 +82,7 @@ def _who(fight: LineContext, do: str, *, understood: bool = True, rest: str = ""
     if understood and len(combatants) == 1:
         return combatants[0]
     if not combatants:
-        message = "Nobody owes that now." if do in OWED else f"Nobody can {do} now."
+        message = "Nobody has to do that now." if do in OWED else f"Nobody can {do} now."
         raise refused_at(fight.offers(do)) or (
             _nothing_to(fight, do) if understood and do not in OWED else BadInput(message, place=do)
         )

@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/no_round": "{combatant} has no place in the order yet. Begin a round first (round).",
     "out_of_turn/not_rolled": "{combatant} has no place in the order yet. Roll initiative for them (roll-initiative).",
     "perception_missing": "{combatant} has no Perception to roll. Amend how they joined, or name only the others who roll.",
-    "perception_missing/near": "{combatant} has no Perception to roll. Amend how they joined, or name only the others who roll. Did you mean {like:each or}?",
+    "perception_missing/near": "{combatant} has no Perception to roll. Is {like:each or} a typing error? Amend how they joined, or name only the others who roll.",
     "reason_missing": "To decide initiative against the rules, give a reason.",
     "roll_initiative": "Roll initiative at this table (roll-initiative). Without a roll the game master can only say who is first, with a reason.",
     "round_not_begun": "Begin a round first (round).",

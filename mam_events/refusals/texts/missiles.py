@@ -15,7 +15,7 @@ TEXTS: dict[str, str] = {
     "idle_heave/at_once": "Under these rules the {thing} flies at once when it is heaved, and that costs a turn. Attack with it (`thrown=heave`).",
     "idle_load": "The {weapon} never needs loading.",
     "idle_load/bow": "The {weapon} is not loaded but drawn (draw-bow).",
-    "no_range/out_of_reach": "{thrower} can't throw the {weapon} any distance ({base}): the reach of their hand is 0 m.",
+    "no_range/out_of_reach": "{thrower} can't throw the {weapon}: the range is {base}, because the reach of their hand is 0 m.",
     "no_range/too_heavy": "The {weapon} is too heavy for {thrower} to throw: the range is {base}, because throwing and power together are not above its heft.",
     "not_drawn_by_hand": "The {weapon} cannot be drawn. Only bows and crossbows can.",
     "not_drawn_by_hand/lever": "The {weapon} is not drawn but loaded by its lever (load).",

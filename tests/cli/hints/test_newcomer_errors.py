@@ -92,7 +92,7 @@ def test_a_throw_without_range_suggests_what_the_thrower_lacks(mam: Mam) -> None
     assert f"next: {amended}\n" in mam("table", stdin="a rat spear thrown=quick distance=1 m1\n", code=1).err
     mam("amend", "2", "ability.throwing=1", "--yes")
     err = mam(*throw, code=1).err
-    assert "ana can't throw the spear any distance (0 m): the reach of their hand is 0 m." in err
+    assert "ana can't throw the spear: the range is 0 m, because the reach of their hand is 0 m." in err
     assert "next: mam amend 2 hand_reach=1\n" in err
     mam("amend", "2", "hand_reach=1", "--yes")
     mam(*throw)
@@ -228,7 +228,7 @@ def test_an_amendment_without_fields_lists_the_fields(mam: Mam) -> None:
     message = "add FIELD=VALUE. Its fields are surprise, circumstance, first"
     assert message in mam("amend", "4", code=2).err
     mam("note", "so")
-    assert "Ruling 6 is a note, and notes cannot be undone." in mam("amend", "6", code=1).err
+    assert "Ruling 6 is a note, and notes cannot be undone or amended." in mam("amend", "6", code=1).err
 
 
 def test_an_order_of_another_edition_suggests_the_one_of_this_edition(mam: Mam) -> None:

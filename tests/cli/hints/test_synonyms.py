@@ -159,7 +159,7 @@ def test_restrain_mount_applies_to_the_only_rider(mam: Mam) -> None:
 def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
     begin_fight(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
     mam.run_all("attack ort horse", "resolve 12")
-    assert "Nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
+    assert "Nobody has to do that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
 
 
 def test_declare_accepts_the_number_of_actions_without_an_option(mam: Mam) -> None:

@@ -98,7 +98,7 @@ UNCLEAR_LINES = {
     'gm clone out "a" "b"': "reason is given twice",
     "gm clone dead able": "condition.clone is given twice",
     "amend 2 hp=-7": "hp must be a whole number of 1 or more, not -7",
-    "correct ~#2=(hp=1.5)": "hp must be a whole number or nothing, not text",
+    "correct ~#2=(hp=1.5)": "hp must be a whole number or nothing, not 1.5",
     "join x1 hp=3 hp=4": "hp is given twice",
     'note "x" seen=gm seen=public': "seen is given twice",
     "undoo": 'Did you mean "undo"',
