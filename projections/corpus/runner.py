@@ -182,7 +182,7 @@ class SerialExecutor(Executor):
 def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
     """Open the log of a task's fight for a block, and yield it with the fight's name in it."""
     if task.encounter and not task.lines:
-        yield _store(task.path), task.encounter
+        yield _store(Path(task.path).absolute()), task.encounter
         return
     # A fight file is played again each time; its seed comes from the file, so that it is always the same fight.
     is_played = task.path.endswith(".toml") and not task.lines
@@ -227,6 +227,6 @@ def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
 
 
 @cache
-def _store(path: str) -> CombatLog:
+def _store(path: Path) -> CombatLog:
     """Open a store once per process, because a process judges many of its fights; cache no fights in memory."""
     return CombatLog.open(path, create=False, kept=0)
