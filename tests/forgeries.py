@@ -535,7 +535,7 @@ FORGERIES: dict[str, Forgery] = {
     "a hidden ruling shown earlier": move_entry(27, -9, "public"),
     "a roll shown as that of nobody": forge_page(show_unknown_roller),
     "a roll shown under another name": forge_shown_roll(name="Clone"),
-    "a roll shown as one that is hidden": forge_shown_roll(combatant="", name="somebody unseen"),
+    "a roll shown as one that is hidden": forge_shown_roll(combatant="", name="somebody hidden"),
     "an attack shown as a defense": forge_page(swap_roles),
     "a fighter shown under another name": forge_page(
         lambda book: entry_of(book, 17)["duel"]["parts"][0].update(name="Clone")

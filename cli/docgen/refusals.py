@@ -18,7 +18,7 @@ HEAD = """\
 This page lists every code of a refusal with its sentences. A refusal is an error of the rules. Its `code` never
 changes; its sentence may improve. So programs use the code: `--json` prints it, and the [service](service.md) answers
 422 with it (403 for `not_yours`). Words in *italics* are placeholders. Readers who may not see a combatant read
-"somebody unseen" instead.
+"somebody hidden" instead.
 
 """
 SHOWN = {"near": "the nearest known name", "wrong": "what was given"}

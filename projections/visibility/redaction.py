@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
 
-HIDDEN_NAME = "somebody unseen"
+HIDDEN_NAME = "somebody hidden"
 """The name of a hidden combatant."""
-HIDDEN_THING = "something unseen"
+HIDDEN_THING = "something hidden"
 """The name of a hidden combatant's things."""
 
 

@@ -52,7 +52,7 @@ function outcomesOf(rulings) {
 
 const NONE = { key: '', kind: '', face: 0, source: '' };
 /** The name on a page for a combatant hidden from its view. */
-const UNSEEN = 'somebody unseen';
+const UNSEEN = 'somebody hidden';
 
 /** @param {Ruling[]} rulings @returns {Names} */
 function namesIn(rulings) {

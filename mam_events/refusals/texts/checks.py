@@ -53,7 +53,7 @@ TEXTS: dict[str, str] = {
     "surprise_open/master_may": "The surprise is not settled yet. Settle it first (establish-surprise), or the game master says who is first, with a reason.",
     "too_many_ways": "These dice can fall in more than {most:,} ways, too many to work out. Give the faces of some of them.",
     "turn_in_progress/actions_left": "{who} still has actions left in the turn in progress. They use them or wait first, or the game master begins the next turn.",
-    "turn_in_progress/unseen": "Somebody unseen still has actions left in the turn in progress. Wait for them, or the game master begins the next turn.",
+    "turn_in_progress/unseen": "Somebody hidden still has actions left in the turn in progress. Wait for them, or the game master begins the next turn.",
     "unknown_combatant": 'Nobody called "{wrong}" is in this fight. {near:Nobody has joined yet.}',
     "unknown_option": 'There is no option "{wrong}". {near}',
     "unknown_reading": '"{option}" cannot be "{wrong}". {near}',

@@ -113,7 +113,7 @@ def test_a_cut_guess_of_a_hidden_name_reveals_nothing(worlds: Worlds, table: Pat
             assert one == other, words
             assert f"{name} carries no" in " ".join(one[1].split()), one[1]
     result = answers(stores[0], ["declare-combo", "1"], "public", table)
-    assert "no turn is in progress and somebody unseen is next to begin" in result[2]
+    assert "no turn is in progress and somebody hidden is next to begin" in result[2]
 
 
 @pytest.mark.usefixtures("same_luck")

@@ -133,8 +133,8 @@ def test_hidden_answers_and_names_in_a_visible_dispute_are_redacted(haunted: Com
     haunted.note("fight", "no Ghost was near", kind="answer", about=20)
     haunted.note("fight", "the Ghost says so", kind="decision", about=20)
     (row,) = rows(haunted, "public")
-    assert (row.claim, row.reason) == ("ask the somebody unseen", "the somebody unseen says so")
-    assert [reply.text for reply in row.answers] == ["no somebody unseen was near"]
+    assert (row.claim, row.reason) == ("ask the somebody hidden", "the somebody hidden says so")
+    assert [reply.text for reply in row.answers] == ["no somebody hidden was near"]
     assert [reply.text for reply in rows(haunted)[0].answers] == ["I am it", "no Ghost was near"]
 
 
