@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "idle_die/comes_off": "Nobody interferes, so this action succeeds. Leave the outcome out.",
     "idle_die/comes_to_nothing": "{reason} Nothing is rolled, so leave the dice out.",
     "idle_die/fixed_defense": "The defense against action {exchange} is a fixed number, so nobody rolls a die for it. Leave that die out.",
-    "idle_die/interference": "Ruling {wrong} is not an interference with action {exchange}. {near:Nobody interferes.}",
+    "idle_die/interference": "Ruling {wrong} is not an interference with action {exchange}, so it has no die here. {near:Nobody interferes, so leave that die out.}",
     "idle_die/no_such_die": 'No die is called "{wrong}". {near}',
     "idle_die/nobody_thrown_into": "Nobody rolls a defense against a thrown body here. Leave that die out.",
     "idle_die/nothing_attacked": "Action {exchange} attacks nobody, so there is no defense die. Leave it out.",

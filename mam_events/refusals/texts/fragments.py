@@ -49,7 +49,7 @@ TEXTS: dict[str, str] = {
     "needs_sure/round": "{those:and} still {many:yes=have|no=has} to act in round {round}. This ends round {round}.",
     "needs_sure/round_unrolled": "{those:and} still {many:yes=have|no=has} to act in round {round}. This ends round {round}. To roll only for {lacking:and} in it, type ri {first} ….",
     "needs_sure/turn": "It is {who}'s turn. Ending it now loses {unused:action}.",
-    "needs_sure/up": "This gets {those:and} up again, who {many:yes=were|no=was} down. For those who stand only, type `standing`.",
+    "needs_sure/up": "{those:and} {many:yes=are|no=is} down, and this brings them up again. To name only those who stand, type `standing`.",
     "needs_sure/wait": "Waiting takes an action, and {who} has only one left, so they could not interrupt later.",
     "no_related_skill/one": "{ruling} ({skill} for {primary})",
     "not_as_played/die": "the {kind} for {role}",

@@ -47,7 +47,11 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
         missing: dict[str, object] = {"ability": {"throwing": weapon.heft - power + 1}} if factor <= 0 else {}
         missing |= {"hand_reach": 1} if hand <= 0 else {}
         raise Refused(
-            "no_range/too_heavy" if factor <= 0 else "no_range/out_of_reach",
+            "no_range/out_of_reach"
+            if factor > 0
+            else "no_range/too_heavy"
+            if hand > 0
+            else "no_range/too_heavy_without_reach",
             weapon=thing_of(thrower, weapon),
             thrower=thrower,
             base=base,

@@ -84,8 +84,8 @@ def test_a_throw_without_range_suggests_what_the_thrower_lacks(mam: Mam) -> None
     throw = ["attack", "rat", "--weapon", "spear", "--thrown", "quick", "--distance", "1", "--modifier", "1"]
     err = mam(*throw, code=1).err
     assert (
-        "too heavy for ana to throw: the range is 0 m, because throwing and power together are not above its heft."
-        in err
+        "too heavy for ana to throw (range 0 m): throwing and power together must be higher than its heft, and the "
+        "reach of their hand higher than 0 m." in err
     )
     amended = "amend 2 ability.throwing=1 hand_reach=1"
     assert f"next: mam {amended}\n" in err

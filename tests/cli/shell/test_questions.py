@@ -123,7 +123,9 @@ def test_the_table_asks_before_healing_everybody_raises_somebody(
         session.quiet = True
         repl = Repl(session, lambda: sure, lambda _: "")
         output = typed_at(repl, capsys, "heal everyone 1")
-        assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in output
+        assert (
+            "Clone is down, and this brings them up again. To name only those who stand, type `standing`.\n" in output
+        )
         assert ("Clone is up again" in output) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
 

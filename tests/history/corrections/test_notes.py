@@ -80,7 +80,9 @@ def test_a_decision_names_corrections_made_since_the_dispute(disputed: CombatLog
     note = log.execute("fight", word).number
     talk = log.note("fight", "hm").number
     such = f"{amended}, {inserted}, {note}"
-    sentence = rf"^Ruling {talk} cannot settle dispute 22: only a correction made after it.* Choose from: {such}\.$"
+    sentence = (
+        rf"^Ruling {talk} cannot settle dispute 22. Only a correction made after the dispute.* Choose from: {such}\.$"
+    )
     with pytest.raises(Refused, match=sentence):
         decide(log, amended, talk)
     with pytest.raises(Refused, match=rf"Choose from: {note}\.$"):

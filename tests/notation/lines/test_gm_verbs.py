@@ -426,7 +426,7 @@ def test_healing_a_group_with_fallen_members_needs_confirmation(table: Table) ->
     table("damage bandit-1 4 axe; damage mara 2 axe")
     before = now(table).number
     question = (
-        "This gets Bandit 1 up again, who was down. For those who stand only, type `standing`. "
+        "Bandit 1 is down, and this brings them up again. To name only those who stand, type `standing`. "
         "End the line with ! to do it anyway."
     )
     assert table.error("heal everyone 1") == question

@@ -115,7 +115,7 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         (
             "rule-on 22 --with 21",
             1,
-            "cannot settle dispute 22: only a correction made after it",
+            "cannot settle dispute 22. Only a correction made after the dispute",
             "mam log",
         ),
         ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
@@ -171,7 +171,7 @@ def test_adjustments_and_several_corrections_may_settle_a_dispute(mam: Mam) -> N
     assert "Dispute 22 about ruling 17 is still open. To settle it: mam rule-on 22 --with 24\n" in result.err
     mam.run_all("undo 21 --yes", "note well")
     retry = mam("rule-on", "22", "--with", "24", "26", code=1)
-    assert "Ruling 26 cannot settle dispute 22: only a correction made after it" in retry.err
+    assert "Ruling 26 cannot settle dispute 22. Only a correction made after the dispute" in retry.err
     assert "Choose from: 24, 25." in retry.err
     mam("rule-on", "22", "--with", "24", "25")
     assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
