@@ -187,7 +187,9 @@ class DrawnDice:
     def _take_drawn(self, number: int, die: Die) -> None:
         stage = self._stages[-1]
         if stage.commitments == {""}:
-            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn without a committed seed.")
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} was drawn without a committed seed, so nobody can check it."
+            )
         if stage.closed and die.key not in self._drawn_in:
             raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
         if die.key not in self._drawn:

@@ -53,7 +53,10 @@ def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
             raise VerificationFailed(f"Ruling {number} is not an order, but has events of its own.")
         if isinstance(head, Head):
             if head.id and ids.setdefault(head.id, number) != number:
-                raise VerificationFailed(f"Rulings {ids[head.id]} and {number} have the same command id.")
+                raise VerificationFailed(
+                    f"Rulings {ids[head.id]} and {number} have the same command id, and this program never gives an id "
+                    "to two rulings. Somebody added one of them."
+                )
             if not _is_moment(head.at):
                 raise VerificationFailed(f'Ruling {number} was given at "{head.at}", which is no time in UTC.')
             views[number] = head.visibility

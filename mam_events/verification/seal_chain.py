@@ -168,8 +168,9 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
     for at, row in enumerate(rows):
         if row.version != at + 1:
             ruling = sum(1 for start in starts if start < at)
+            where = f"in or after ruling {ruling}" if ruling else "before ruling 1"
             raise VerificationFailed(
-                f"Row {row.version} stands where row {at + 1} belongs, in or after ruling {ruling}."
+                f"Row {row.version} stands where row {at + 1} belongs, {where}: rows were removed, added or moved."
             )
     if starts[:1] != [0]:
         raise VerificationFailed("The log does not begin with the head of ruling 1.")

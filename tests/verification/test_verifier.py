@@ -137,7 +137,7 @@ def test_a_missing_inserted_or_moved_row_is_detected(rows: list[Row]) -> None:
     inserted_rows = [*rows[:at], row, *rows[at:]]
     swapped_rows = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
     for forged_rows in (deleted, inserted_rows, swapped_rows):
-        with pytest.raises(VerificationFailed, match=r"belongs, in or after ruling 11"):
+        with pytest.raises(VerificationFailed, match=r"belongs, in or after ruling 11: rows were"):
             verify(forged_rows)
     for forged_rows in (deleted, inserted_rows, swapped_rows):
         numbered_rows = [(version, topic, state) for version, (_, topic, state) in enumerate(forged_rows, start=1)]

@@ -125,7 +125,8 @@ class Dice {
     const { key, face, source, salt = '' } = die;
     if (!isPossible(judged, die)) throw new Fault(number, 'it has an impossible die');
     if (source !== 'drawn') return;
-    if (this.told && !this.stage.commitments.size) throw new Fault(number, `${key} was drawn without a committed seed`);
+    if (this.told && !this.stage.commitments.size)
+      throw new Fault(number, `${key} was drawn without a committed seed, so nobody can check it`);
     const known = this.drawn.get(key);
     if (!known && this.stage.closed) throw new Fault(number, `${key} was drawn after the seed was revealed`);
     if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
