@@ -7,6 +7,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from mam_events.errors import BadInput
 
+_HIGHEST_PORT = 65535
+_PORT = re.compile(r":([0-9]{1,9})/?$")
 _HOST = re.compile(r"[^\s\"'<>\\^`{|}]+")
 
 
@@ -15,6 +17,8 @@ def parse_address(address: str, option: str) -> SplitResult:
 
     Raises BadInput that names the option if it has another scheme, no valid host, or no valid port.
     """
+    if (port := _PORT.search(address)) and not 0 < int(port[1]) <= _HIGHEST_PORT:
+        raise BadInput(f'The port of "{address}" must be 1 to {_HIGHEST_PORT}.', place=option, wrong=address)
     try:
         parts = urlsplit(address)
         has_port = parts.port is None or parts.port > 0

@@ -125,19 +125,26 @@ def test_an_invalid_player_option_starts_no_service(store: Path, message: str, w
 
 
 @pytest.mark.parametrize(
-    ("words", "place"),
+    ("words", "place", "sentence"),
     [
-        (("token", "gm", "--by", "Ana", "--at", "http://[::1"), "--at"),
-        (("serve", "--port", "0", "--behind", "https://h:99999"), "--behind"),
+        (
+            ("token", "gm", "--by", "Ana", "--at", "http://[::1"),
+            "--at",
+            '"http://[::1" is not an address like https://log.example or http://127.0.0.1:8765.',
+        ),
+        (
+            ("serve", "--port", "0", "--behind", "https://h:99999"),
+            "--behind",
+            'The port of "https://h:99999" must be 1 to 65535.',
+        ),
     ],
 )
-def test_an_address_that_cannot_work_makes_no_token(store: Path, words: tuple[str, ...], place: str) -> None:
+def test_an_address_that_cannot_work_makes_no_token(
+    store: Path, words: tuple[str, ...], place: str, sentence: str
+) -> None:
     result = CliRunner().invoke(main, [*words, "--store", str(store)])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert (
-        result.stderr.splitlines()[-1]
-        == f'{place}: "{words[-1]}" is not an address like https://log.example or http://127.0.0.1:8765.'
-    )
+    assert result.stderr.splitlines()[-1] == f"{place}: {sentence}"
     assert "Nobody has a token" in CliRunner().invoke(main, ["token", "list", "--store", str(store)]).output
 
 

@@ -25,11 +25,16 @@ def test_a_web_address_is_parsed(address: str) -> None:
         "http://[::1",
         "http://a b",
         "http://h:x",
-        "http://h:99999",
-        "http://h:0",
     ],
 )
 def test_an_invalid_address_is_refused_with_its_option(address: str) -> None:
     with pytest.raises(BadInput, match="is not an address like") as error:
         parse_address(address, "--at")
     assert error.value.place == "--at"
+
+
+@pytest.mark.parametrize("address", ["http://h:99999", "http://h:0", "https://h:65536/"])
+def test_an_impossible_port_is_refused_with_the_possible_ones(address: str) -> None:
+    with pytest.raises(BadInput, match=f'^--at: The port of "{address}" must be 1 to 65535') as error:
+        parse_address(address, "--at")
+    assert error.value.wrong == address
