@@ -174,7 +174,7 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
             ]
             message = f"Name the action with --action. Did you mean '--action {action}'?"
             return MissingArgument(message, shlex.join(("mam", *line)))
-    message = "Name the action: --action dodge, punch, shoot …, or use with WHAT."
+    message = "Name the action: --action dodge, punch, shoot …, or --action use for anything else."
     return MissingArgument(message, _line_of_action(session, words))
 
 

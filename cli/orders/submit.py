@@ -35,8 +35,9 @@ def require_argument(value: str | None, name: str) -> str:
     if value is None:
         from cli.hints.usage_errors import missing_argument_text
 
-        words = (one for one in click.get_current_context().command.params if isinstance(one, click.Argument))
-        help_texts = (one.help for one in words if one.name == name.lower())
+        field = name.lower().lstrip("-").replace("-", "_")
+        params = (one for one in click.get_current_context().command.params if one.name == field)
+        help_texts = (one.help for one in params if isinstance(one, click.Argument | click.Option))
         raise click.UsageError(missing_argument_text(name, next(help_texts, None)))
     return value
 

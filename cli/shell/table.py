@@ -38,7 +38,7 @@ def _check_fight(session: Session, fight: str) -> None:
     help="The encounter (the open one last played, if left out).",
 )
 @click.option("--dice", type=click.Choice(("ask", "draw")), default="draw", help="Draw dice that are not typed (draw).")
-@click.option("--nobody-interferes", is_flag=True, help="Do not stop for those who could only interfere.")
+@click.option("--nobody-interferes", is_flag=True, help="Do not stop for those who can only interfere.")
 @global_options
 @pass_session
 def table(session: Session, fight: str | None, dice: str, nobody_interferes: bool) -> None:

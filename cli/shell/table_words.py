@@ -177,7 +177,7 @@ class TableWords:
     def _pass_interference(self, line: str) -> None:
         self.passing = PASSED[_parse_setting(line, PASSED)]
         render.print_notice(
-            "Lines no longer stop for those who could only interfere. They must say so before the dice."
+            "Lines no longer stop for those who can only interfere. They must announce it before the dice."
         )
 
     def _stop_for_interference(self, line: str) -> None:

@@ -102,10 +102,7 @@ def _missing_order(session: Session) -> MissingArgument:
 
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
     commands = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
-    return MissingArgument(
-        "Name the order whose odds you want. In Ron d6 no exchange is open that could be meant.",
-        next(commands, "mam odds --help"),
-    )
+    return MissingArgument("Name the order whose odds you want.", next(commands, "mam odds --help"))
 
 
 def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:

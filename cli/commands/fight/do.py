@@ -36,7 +36,7 @@ of_lines: Decorator = compose(
     click.option(
         "--nobody-interferes",
         is_flag=True,
-        help="Do not stop for those who could only interfere. They must say so before the dice.",
+        help="Do not stop for those who can only interfere. They must announce it before the dice.",
     ),
     click.option("--ask-dice", is_flag=True, help="Draw no dice: every face must be typed."),
     preview_options("only show what a correction would do, and the --expect to do exactly this.", own=True),
@@ -112,7 +112,10 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
 
     lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
     if lines[1:] and (session.command_id or session.expect or session.expected is not None or session.previews):
-        raise click.UsageError("--command-id, --expect, --expect-version and --preview go with one line.")
+        raise click.UsageError(
+            f"--command-id, --expect, --expect-version and --preview need a single line, not {len(lines)}. "
+            "Give one line at a time."
+        )
     for at, line in enumerate(lines, 1):
         try:
             goes_on = give(session, line, nobody_interferes=nobody_interferes, ask_dice=ask_dice)

@@ -195,7 +195,7 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
         _import(session, exports[0], encounter or session.encounter_name)
         return
     if encounter:
-        raise click.UsageError("--id is for one encounter, and there are several here.")
+        raise click.UsageError(f"--id names one encounter, not {len(exports)}. Leave --id out, or import one file.")
     failed: list[MamError] = []
     for file in exports:
         try:

@@ -238,7 +238,10 @@ def test_an_action_without_a_roll_does_not_use_the_related_skill(mam: Mam) -> No
 @pytest.mark.usefixtures("alley")
 def test_a_related_skill_counts_only_in_the_action_it_was_rolled_for(mam: Mam) -> None:
     mam.run_all("declare rook --actions 3", "roll-related stealth 4 --primary dodge --code 3D --dice 5")
-    assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
+    assert (
+        "--primary is missing: the primary skill that it helps"
+        in mam("roll-related", "search", "4", "--code", "3D", code=2).err
+    )
     assert "stealth +1 for dodge waits" in mam("act", "rook", "--action", "punch", "--dice", "1").out
     assert "stealth" not in mam("log", "--as", "public").out.partition("punch")[2]
 

@@ -280,7 +280,7 @@ def test_import_of_a_folder_imports_every_export(mam: Mam, table: Path) -> None:
         assert (table / "back" / file).read_bytes() == (table / "out" / file).read_bytes()
     lines = mam("import", "out/again.ndjson", f"out/{DUEL}.ndjson", "--store", "third.db", "--json").lines
     assert [one["encounter"] for one in lines] == ["again", DUEL]
-    assert "--id is for one encounter" in mam("import", "out", "--id", "new", code=2).err
+    assert "--id names one encounter, not 2. Leave --id out" in mam("import", "out", "--id", "new", code=2).err
     (table / "empty").mkdir()
     assert "empty: That folder has no export: the" in mam("import", "empty", code=2).err
 

@@ -163,4 +163,4 @@ def test_lines_from_standard_input_run_one_by_one_until_one_is_refused(mam: Mam)
     assert "line 2 of 3: fly" in result.err
     assert "four" not in mam("log").out
     assert "LINE is missing" in mam("do", code=2, stdin="").err
-    assert "go with one line" in mam("do", "n\nn", "--command-id", "x", code=2).err
+    assert "need a single line, not 2" in mam("do", "n\nn", "--command-id", "x", code=2).err
