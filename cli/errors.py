@@ -110,6 +110,8 @@ def _as_typed(sentence: str, error: MamError) -> str:
     if sentence.startswith(f"{order}: "):
         field = r"(?<=: )([a-z_]+)(?: [0-9]+)?(?:(?:\.|(?<=[0-9]), )([\w-]+))?(?=[ :])"
         sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
+    for named, typed in COMMAND_ALIASES.items():
+        sentence = sentence.replace(f"({named})", f"({typed})")
     replacements = {form.format(order): form.format(alias) for form in ("{}", "{}:", '"{}".')}
     return " ".join(replacements.get(word, word) for word in sentence.split(" "))
 

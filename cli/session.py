@@ -341,14 +341,15 @@ class Session:
         encounter = self._default()
         return "" if encounter == self._encounter and newest else self._encounter
 
-    def typed(self, command: str) -> str:
-        """Return a command to type next, with the store and encounter that this one named.
+    def typed(self, command: str, *, names_encounter: bool = True) -> str:
+        """Return a command to type next, with the store and, if it `names_encounter`, the encounter of this one.
 
         At the table it is returned as it is typed there.
         """
         if self.at_table:
             return command.removeprefix("mam ")
-        options = (("--store", self.store), ("-e", self.encounter_name or self._unlike_the_default()))
+        encounter = self.encounter_name or self._unlike_the_default() if names_encounter else ""
+        options = (("--store", self.store), ("-e", encounter))
         return command + "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
 
 

@@ -251,7 +251,10 @@ def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: boo
         # `amend 21 points=2.5` gives a fraction as text.
         return f"must be a whole number{' or nothing' * optional}, not {value}"
     if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
-        return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
+        what = _KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional
+        return (
+            f"must be {what}, not the text {SHORTENER.repr(value)}" if isinstance(value, str) else _other(what, value)
+        )
     if kind is int and not isinstance(value, int):
         return "must be a whole number, not a fraction"
     got = f", not {SHORTENER.repr(value)}"

@@ -277,4 +277,5 @@ def naming_encounter(encounter: str) -> Iterator[None]:
     try:
         yield
     except VerificationFailed as error:
-        raise VerificationFailed(f'"{encounter}" failed verification. {error.sentence}') from None
+        sentence = f'"{encounter}" failed verification. {error.sentence}'
+        raise VerificationFailed(sentence, hints=error.hints) from None

@@ -41,6 +41,10 @@ def _prose(text: str) -> Iterator[str]:
         yield literal
         if name is None:
             continue
+        if name == "near":
+            # The text after the bar stands there if no name is known.
+            yield " / ".join(filter(None, (f"*{SHOWN[name]}*", (grammar or "").rpartition("|")[2])))
+            continue
         ways = [way.partition("=")[2] for way in grammar.split("|")] if grammar and "=" in grammar else []
         count_text = (
             f" {grammar.partition('/')[2] or grammar}s" if grammar and grammar[0].isalpha() and not ways else ""

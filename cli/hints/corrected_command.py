@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from contextlib import suppress
 from itertools import count, pairwise
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from cli.orders.legal import is_legal, legal_templates
 from mam_events.errors import MamError, Refused
+from mam_events.refusals.renderer import id_of
 from mam_events.refusals.suggestions import closest_name
 
 if TYPE_CHECKING:
@@ -25,7 +27,11 @@ def with_nearest_name(error: MamError, session: Session) -> str | None:
     Returns None if no name is near, or the view may not know it.
     """
     near = closest_name(error.wrong, session.allowed(error))
-    return (session.instead({error.wrong: near}) or None) if near else None
+    if not near:
+        return None
+    # Underscores may have been typed as dashes.
+    dashed = {error.wrong.replace("_", "-"): near.replace("_", "-")}
+    return session.instead({error.wrong: near}) or session.instead(dashed) or None
 
 
 def with_a_point(error: MamError, session: Session) -> str | None:
@@ -67,6 +73,19 @@ def with_free_id(_error: MamError, session: Session) -> str | None:
     if not isinstance(command, Join) or session.reads_fight:
         return None
     return ", or ".join(filter(None, (_under_another_id(command, session), _first_corrected(command, session)))) or None
+
+
+def with_renamed_item(error: MamError, session: Session) -> str | None:
+    """Return the joining with another id for the second of two things that share one, or None if it was typed once."""
+    if not isinstance(error, Refused) or session.reads_fight:
+        return None
+    words, name = list(session.arguments), id_of(error.message.references["thing"])
+    typed = re.compile(rf"(?<![\w.-])id={re.escape(name)}(?![\w-])")
+    places = [at for at, word in enumerate(words) if typed.search(word)]
+    if len(places) < 2:  # noqa: PLR2004 - the first one keeps its id
+        return None
+    words[places[-1]] = typed.sub(f"id={name}-2", words[places[-1]])
+    return shlex.join(("mam", *words))
 
 
 def _under_another_id(join: Join, session: Session) -> str:

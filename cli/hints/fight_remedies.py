@@ -18,6 +18,7 @@ from cli.hints.corrected_command import (
     with_free_id,
     with_matching_dice,
     with_more_faces,
+    with_renamed_item,
 )
 from cli.hints.missing_dice import with_another_face, with_placeholder_faces
 from cli.orders.legal import is_legal, legal_templates
@@ -273,6 +274,7 @@ FIGHT_REMEDIES: dict[str, RemedyRule] = {
     "dice_missing": with_more_faces,
     "dice_tied": with_more_faces,
     "die_needed": with_a_face,
+    "duplicate_item": with_renamed_item,
     "encounter_closed": _opened,
     "exchange_open": _as_things_stand,
     "idle_die": with_matching_dice,

@@ -89,7 +89,7 @@ def _hinted(error: MamError, session: Session) -> str:
             hints.append(f"{name} --help")
         elif _may_follow(session, kind, values):
             hints.append(format_order(order, values))
-    return ", or ".join(session.typed(f"mam {line}") for line in hints)
+    return ", or ".join(session.typed(f"mam {line}", names_encounter=line not in _OF_THE_STORE) for line in hints)
 
 
 def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
@@ -97,6 +97,10 @@ def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]
     if not session.is_in_fight or session.reads_fight:
         return True
     return is_legal(session, msgspec.convert(values, kind))
+
+
+_OF_THE_STORE = ("migrate", "projections rebuild")
+"""Hinted commands that are not about one encounter."""
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
@@ -180,5 +184,6 @@ _ANYWHERE: dict[str, RemedyRule] = {
     "unknown_option": _of_the_preset,
     "unknown_preset": lambda _error, _session: "mam rules list",
     "unknown_reading": _of_the_preset,
+    "verification_failed": lambda error, session: _hinted(error, session) if error.hints else None,
 }
 """Remedies by error code that need no fight."""

@@ -56,7 +56,9 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     if isinstance(error, click.exceptions.NoSuchCommand) and path != "mam":
         whole_command = f"'{path.removeprefix('mam ')} {error.command_name}'"
         sentence = sentence.replace(f"'{error.command_name}'", whole_command, 1)
-    advice = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
+    # At the table, a line without a context of its own is no command that has a help.
+    usual = "" if session.at_table and not context else f"{path} --help"
+    advice = UsageAdvice(sentence, getattr(error, "next", "") or usual)
     if suggestion := suggestion_for_phrase(session):
         return _advice_for_suggestion(error, suggestion, advice)
     if near := _nearest(error):

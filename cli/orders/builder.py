@@ -313,7 +313,10 @@ def parse_dice_code(ctx: click.Context, _param: click.Parameter, code: str | Non
 
 def parse_faces(text: str, option: str = "--dice") -> list[int]:
     """Return faces typed like `4,5,6,2`; raise a usage error for anything else."""
-    return [parse_whole_number(face, option) for face in text.split(",")]
+    faces = text.split(",")
+    if wrong := next((face for face in faces if not face.isdecimal()), None):
+        raise click.UsageError(f"{option} takes faces, as in {option} 4,2, not {wrong!r}.")
+    return [parse_whole_number(face, option) for face in faces]
 
 
 def _place(session: Session, do: str, words: Mapping[str, Any], fields: dict[str, Any]) -> None:

@@ -114,7 +114,10 @@ def stopped_words(stop: LineStop, state: Encounter, kept_line: str = "") -> str:
     from mam_events.notation.grammar.names import either_or
 
     if stop.why:
-        return f"{stop.why} So {stop.unused} was not given. What came before it stands, because a die was drawn there."
+        return (
+            f"{stop.why} So the rest of the line ({stop.unused}) was not used. What came before it stands, because a "
+            "die was drawn there."
+        )
 
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():
@@ -123,4 +126,4 @@ def stopped_words(stop: LineStop, state: Encounter, kept_line: str = "") -> str:
     if kept_line:
         return f"{text}. {_kept_words(kept_line)}"
     again = "If nobody reacts, type it again. Otherwise type the reaction with its dice."
-    return f"{text}. {stop.unused} was not used. {again}"
+    return f"{text}. The rest of the line ({stop.unused}) was not used. {again}"

@@ -154,7 +154,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         return
     if isinstance(head, Note) and head.kind == "comment":
         undoes = f"{session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}"
-        session.say(f"A note can't be undone: {undoes}.")
+        session.say(f"A note can't be undone. {undoes}.")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):

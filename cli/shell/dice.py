@@ -80,9 +80,10 @@ def with_kept(kept_line: str, line: str, needed: int) -> str:
             [*kept_dice.faces[:at], *new_dice.faces, *kept_dice.faces[at + those :]] for at in range(needed - those + 1)
         ]
         choices = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
-        them = "it" if len(kept_dice.faces) == 1 else "them"
+        are, them = ("is", "it") if len(kept_dice.faces) == 1 else ("are", "them")
         raise StaysKept(
-            f"{held_ones} is kept, and Enter uses {them}. To replace a die with {faces_text}, type {choices or 'all'}."
+            f"{held_ones} {are} kept, and Enter uses {them}. To replace a die with {faces_text}, type "
+            f"{choices or 'all'}."
         )
     return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
 
@@ -116,11 +117,12 @@ def question_to_draw(dice: Sequence[str], faces: Sequence[str], rollers: Sequenc
 
     `rollers` are the names of those who all make the same roll.
     """
-    names = list_words(dice) or "the missing dice"
+    one = len(dice) == 1 and not dice[0].endswith("dice)")
+    names = f"the {'die' if one else 'dice'} for {list_words(dice)}" if dice else "the missing dice"
     if len(dice) > MOST_NAMED and rollers:
         names = f"the dice for {list_words(rollers)}"
     elif len(dice) > MOST_NAMED:
         # Name all of them, because faces may be typed in that order.
         names = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
-    stays = f"{' '.join(faces)} is kept. " if faces else ""
+    stays = f"{' '.join(faces)} {'is' if len(faces) == 1 else 'are'} kept. " if faces else ""
     return f"{stays}Draw {names}? Press Enter again{', or type the face' if faces else ''}."

@@ -34,7 +34,9 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
         return _by_options(line, fights)
     tokens = [word for order in orders_in(line) for word in order.words[1:]]
     if not tokens:
-        raise click.UsageError("What is the fight called? Type new cellar, or new cellar speed.")
+        raise click.UsageError(
+            "What is the fight called? Type new cellar, or new cellar speed for a fight with speeds."
+        )
     bare = [str(word.value) for word in tokens if word.word]
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in tokens)
     bare = bare[:-1] if everybody else bare

@@ -26,7 +26,9 @@ def _check_fight(session: Session, fight: str) -> None:
     names = session.log().encounters()
     if fight not in names:
         near = suggestion_text(fight, names)
-        message = f'There is no encounter "{fight}". {near} To begin it, type new {fight} at the table.'
+        message = (
+            f'There is no encounter "{fight}". {near} To begin a fight called {fight}, type new {fight} at the table.'
+        )
         raise NotFound(message, wrong=fight, allowed=names)
 
 

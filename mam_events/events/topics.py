@@ -30,7 +30,9 @@ def event_kind(topic: str) -> type[Event]:
     while today in UPCASTS:
         today = UPCASTS[today].topic
     if today not in TYPES:
-        raise StoreUnusable(f'This log has events of the unknown kind "{topic}": a newer mam-events wrote it.')
+        raise StoreUnusable(
+            f'This log has events of the unknown kind "{topic}": a newer mam-events wrote it. Update this one.'
+        )
     return TYPES[today]
 
 

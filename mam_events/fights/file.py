@@ -117,7 +117,7 @@ class _Reader(TomlText):
             return Overlay(file.preset or Open().preset)
         if file.preset:
             raise BadInput(
-                "The named rules already have a preset. Leave this preset out.",
+                "The rules file already sets the preset. Leave preset out here.",
                 place=self.at(("preset",)),
             )
         if self.folder is None:

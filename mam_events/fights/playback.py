@@ -98,8 +98,8 @@ def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, defau
         raise BadInput(result.stopped.why)
     if result.stopped and result.stopped.unused:
         raise BadInput(
-            f"{result.stopped.unused} was not used, because {list_words(list(result.stopped.may))} may react first. "
-            f"Put {result.stopped.unused} on a line of its own."
+            f"The rest of the line ({result.stopped.unused}) was not used, because "
+            f"{list_words(list(result.stopped.may))} may react first. Put {result.stopped.unused} on a line of its own."
         )
     if order.number and order.number != result.answers[0].number:
         raise BadInput(f"This line became ruling {result.answers[0].number}, but it says #{order.number}.")

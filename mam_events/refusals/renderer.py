@@ -34,7 +34,7 @@ from mam_events.refusals.arguments import (
     ThingArgument,
     Word,
 )
-from mam_events.refusals.suggestions import NONE, suggestion_text
+from mam_events.refusals.suggestions import KNOWN, NONE, suggestion_text
 from mam_events.refusals.texts import text_of
 
 
@@ -153,7 +153,8 @@ class _Words(Formatter):
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
             case HintSlot():
                 ids = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
-                return suggestion_text(value.wrong, ids) if ids else format_spec or NONE
+                label, _, nothing = format_spec.rpartition("|")
+                return suggestion_text(value.wrong, ids, label=label or KNOWN) if ids else nothing or NONE
             case Several():
                 return list_words(self._each(value.ones), format_spec or "and")
             case Message():

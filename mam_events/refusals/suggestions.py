@@ -23,6 +23,9 @@ LONGEST_NAME = 200
 SHORTEST_NAME = 3
 """The shortest word that may be mistyped; for a shorter one only the beginning is compared."""
 
+KNOWN = "Known"
+"""The word before the known names."""
+
 NONE = "There are none yet."
 """The hint if nothing is known."""
 
@@ -75,7 +78,7 @@ def likely_names(name: str, known: Iterable[str]) -> list[str]:
     return [close] if close else _alike(name, names)[:SUGGESTION_LIMIT]
 
 
-def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTION_LIMIT) -> str:
+def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTION_LIMIT, *, label: str = KNOWN) -> str:
     """Return a hint with the closest known name, or else with up to `most` known names: `Did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if not names:
@@ -83,4 +86,4 @@ def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTI
     if matches := likely_names(name, names):
         texts = [f'"{one}"' for one in matches]
         return f"Did you mean {' or '.join(texts)}?"
-    return f"Known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."
+    return f"{label}: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

@@ -87,7 +87,8 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             rows = self.connections.ask(_EVENTS_BEHIND, originator_id, span.get("gt") or 0)
         if rows and not is_clean(originator_id):
             raise StoreUnusable(
-                f'There are rows under "{printable(originator_id)}", with characters that no encounter has.'
+                f'The store has rows under "{printable(originator_id)}", and no encounter can have such a name. '
+                "It was damaged, or another program changed it."
             )
         return rows
 

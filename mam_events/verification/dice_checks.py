@@ -191,7 +191,10 @@ class DrawnDice:
                 f"In ruling {number} the die {die.key} was drawn without a committed seed, so nobody can check it."
             )
         if stage.closed and die.key not in self._drawn_in:
-            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} was drawn after the seed was revealed, so its face was known "
+                "before."
+            )
         if die.key not in self._drawn:
             self._check_salt(number, die)
         first = self._drawn.setdefault(die.key, die)

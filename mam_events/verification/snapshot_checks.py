@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import MsgspecError
 
-from mam_events.errors import VerificationFailed
+from mam_events.errors import CommandHint, VerificationFailed
 from mam_events.history.timeline.projector import TimelineSnapshot, can_apply
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.store import StoredEventRow, decoders
@@ -22,8 +22,9 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
         until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
         if not _shows(one, until):
             raise VerificationFailed(
-                f"The log is as it was sealed, but the snapshot of row "
-                f"{one.originator_version} shows another fight. Rebuild the projections to drop it."
+                f"The log itself is intact, but the snapshot saved at row {one.originator_version} does not match it. "
+                "Rebuild the projections to delete the snapshot.",
+                hints=[CommandHint("projections rebuild")],
             )
 
 

@@ -70,7 +70,7 @@ def test_any_missing_row_is_refused(table: str) -> None:
         (
             "positions.clinch.attack.strike",
             "5",
-            "positions.toml: clinch.attack.strike must be a whole number, not text.",
+            "positions.toml: clinch.attack.strike must be a whole number, not the text '5'.",
         ),
         ("positions.on_ground.readings.three_point", {}, "positions.toml: on_ground.readings: There is no "),
         ("difficulties.hard", 1.5, "difficulties.toml: hard must be a whole number, not a fraction."),

@@ -93,7 +93,7 @@ WRONG = {
     "points in words": (
         "commands = [{do='move',combatant='a',points='two'}]",
         1,
-        "points must be a whole number, not text.",
+        "points must be a whole number, not the text 'two'.",
     ),
     "points that are true": ("commands = [{do='move',combatant='a',points=true}]", 1, "not true or false."),
     "a date for a name": ("commands = [{do='begin-turn',combatant=1979-05-27}]", 1, "combatant must be text"),
@@ -115,7 +115,7 @@ WRONG = {
     "a weapon on its own line": (
         "combatants = [{ id = 'a', weapon = [\n{ id = 'x' },\n{ id = 'y', power = 'z' },\n] }]",
         3,
-        "weapon 2, power must be a whole number, not text.",
+        "weapon 2, power must be a whole number, not the text 'z'.",
     ),
     "a combatant without an id": ("[[combatants]]\nhp = 3", 1, '"id" is missing.'),
     "a combatant with a strange id": ("[[combatants]]\nhp = 3\nid = '!'", 3, "id must be a lower-case name"),

@@ -439,6 +439,7 @@ def test_faces_before_a_possible_reaction_are_refused_with_their_place() -> None
     joins = "join ann a pc hp=3\njoin bob b hp=3\ninit first=ann reason=x\n"
     score = f"mam-score 1 short\nencounter duel\nrules mam_pools\n\n{joins}"
     with pytest.raises(
-        BadInput, match=r"5 2 was not used, because .* may react first\. Put 5 2 on a line of its own\."
+        BadInput,
+        match=r"The rest of the line \(5 2\) was not used, because .* may react first\. Put 5 2 on a line of its own\.",
     ):
         play(CombatLog.open("sqlite://"), read_played(f"{score}ann: a bob p1 5 2\n"))

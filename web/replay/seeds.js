@@ -128,7 +128,8 @@ class Dice {
     if (this.told && !this.stage.commitments.size)
       throw new Fault(number, `${key} was drawn without a committed seed, so nobody can check it`);
     const known = this.drawn.get(key);
-    if (!known && this.stage.closed) throw new Fault(number, `${key} was drawn after the seed was revealed`);
+    if (!known && this.stage.closed)
+      throw new Fault(number, `${key} was drawn after the seed was revealed, so its face was known before`);
     if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
       throw new Fault(number, `the drawn die ${key} shows another face than before`);
     if (known) return;

@@ -97,9 +97,12 @@ def resolve_attribute_name(who: str, number: str, attributes_known: Attributes) 
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
         near = closest_name(name.lower(), attributes_known)
-        there_is = f"The nearest is {near}. Others are" if near else "Its numbers are"
-        others = ", ".join(one for one in attributes_known if one != near)
-        raise BadInput(f'{who} has no number called "{number}". {there_is} {others}.')
+        there_is = f'Did you mean "{near}"?' if near else f"Its numbers are {', '.join(attributes_known)}."
+        raise BadInput(
+            f'{who} has no number called "{number}". {there_is}',
+            wrong=number,
+            allowed=attributes_known,
+        )
     return names[name]
 
 

@@ -15,7 +15,7 @@ from mam_events.errors import Refused
 from mam_events.notation.lexer.lexer import BECAUSE, MOST_DIGITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mam_events.history.timeline.timeline import Timeline
     from projections.notes.disputes import Precedent
@@ -131,8 +131,11 @@ def rule_on(
         session.viewer().check_shown(ruling)
     # Don't ask how to decide a dispute that isn't open: the order below is refused.
     if not uphold and not settling and session.timeline().disputes.get(number) == 0:
+        about = _about(session, number)
+        done = _corrections_since(session, number, about)
+        way = ("--with", f"{list(done)[-1]}") if done else ("--uphold",)
         raise MissingArgument(
-            _what_is_decided(session, number), session.again("--uphold", instead_of=decision.unclear_words)
+            _what_is_decided(session, number, about, done), session.again(*way, instead_of=decision.unclear_words)
         )
     if not settling and not (as_corrected or decision.as_corrected):
         _check_as_it_was(session, number)
@@ -180,23 +183,35 @@ def _decision(words: Sequence[str]) -> _Decision:
     return _Decision(numbers, corrections, upholds, as_corrected, why, () if has_reason else rest)
 
 
-def _what_is_decided(session: Session, dispute: int) -> str:
-    """Return the question what is decided, with both ways to type it: the ruling stands, or a correction settles it."""
+def _about(session: Session, dispute: int) -> int:
+    """Return the ruling that a dispute is about."""
     from mam_events.events import Note
 
-    timeline = session.timeline()
-    head = timeline.heads[dispute - 1]
-    about, mam = head.about if isinstance(head, Note) else 0, "" if session.at_table else "mam "
-    done = _corrections_since(session, dispute, about)
-    stands = f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold."
+    head = session.timeline().heads[dispute - 1]
+    return head.about if isinstance(head, Note) else 0
+
+
+def _what_is_decided(session: Session, dispute: int, about: int, done: Mapping[int, str]) -> str:
+    """Return the question what is decided, with both ways to type it: the ruling stands, or a correction settles it."""
     if done:
-        number, how = list(done.items())[-1]
-        settles = f"If that settles the dispute, type {mam}rule-on {dispute} with {number}."
-        return f"{stands} It was {how} in {number}. {settles}"
-    undo = f"{'u' if session.at_table else 'mam undo'} {about}"
+        return f"How is it decided? {_corrected_since(session, dispute, about, done)}"
+    mam, undo = ("", "u") if session.at_table else ("mam ", "mam undo")
+    newest = session.timeline().number + 1
     return (
-        f"{stands} If it is wrong, correct it first, for example with {undo}. If that becomes ruling "
-        f"{timeline.number + 1}, type {mam}rule-on {dispute} with {timeline.number + 1}."
+        f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold. If it is wrong, correct it "
+        f"first, for example with {undo} {about}. If that becomes ruling {newest}, type {mam}rule-on {dispute} with "
+        f"{newest}."
+    )
+
+
+def _corrected_since(session: Session, dispute: int, about: int, done: Mapping[int, str]) -> str:
+    """Return what the newest of those corrections did to the ruling, and both ways to decide the dispute."""
+    number, how = list(done.items())[-1]
+    mam = "" if session.at_table else "mam "
+    return (
+        f"Ruling {about} was {how} in {number}, after dispute {dispute} began. If that settles the dispute, type "
+        f"{mam}rule-on {dispute} with {number}. If the ruling is right as it reads now, type {mam}rule-on {dispute} "
+        "uphold as-corrected."
     )
 
 
@@ -219,13 +234,7 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
     done = _corrections_since(session, dispute, head.about)
     if not done:
         return
-    number, how = list(done.items())[-1]
-    mam = "" if session.at_table else "mam "
-    raise click.UsageError(
-        f"Ruling {head.about} was {how} by {number} after dispute {dispute} began. If that settles the dispute, type "
-        f"{mam}rule-on {dispute} with {number}. If the ruling is right as it reads now, type {mam}rule-on {dispute} "
-        "uphold as-corrected."
-    )
+    raise click.UsageError(_corrected_since(session, dispute, head.about, done))
 
 
 def _corrected_by(timeline: Timeline, number: int, about: int) -> str:

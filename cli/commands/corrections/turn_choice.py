@@ -50,7 +50,10 @@ class TurnChoice(NamedTuple):
     @property
     def without_a_terminal(self) -> str:
         """The other choices, for a run in which nobody can be asked."""
-        return f"Or add --strict to let no turn pass. Then `mam undo {self.stop} --rewind` plays on from there"
+        return (
+            f"To stop before {self.stop} and play on from there, add --strict, then type "
+            f"`mam undo {self.stop} --rewind`"
+        )
 
     def ask(self, prompt: Callable[[str], str]) -> int:
         """Show the choices, ask until one is made, and return the ruling before which to stop (0: continue).

@@ -114,7 +114,7 @@ def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
 
 
 def fight_decision_text(state: Encounter) -> str:
-    """Return what decides an open fight in which at most one side stands: `Nobody on side foes stands`; else ""."""
+    """Return what decides an open fight in which at most one side is able: `Nobody on side foes can still fight`."""
     if state.status != "open" or not state.order:
         return ""
     sides = {_side(one): one for one in state.combatants.values()}
@@ -123,13 +123,15 @@ def fight_decision_text(state: Encounter) -> str:
     if len(up) > 1 or not down or len(sides) < 2:  # noqa: PLR2004 - a fight needs two sides
         return ""
     if not up:
-        return "Nobody stands"
+        return "Nobody can still fight"
     only_one = next(iter(up))
     if any(one.side == "all" for one in sides.values()):
-        return f"Only {sides[only_one].name if sides[only_one].side == 'all' else f'the {only_one} side'} stands"
+        return (
+            f"Only {sides[only_one].name if sides[only_one].side == 'all' else f'the {only_one} side'} can still fight"
+        )
     # A single letter needs the word "side" to be understood.
     called = [side if len(side) > 1 else f"side {side}" for side in down]
-    return f"Nobody on {'side ' if called == down else ''}{list_words(called)} stands"
+    return f"Nobody on {'side ' if called == down else ''}{list_words(called)} can still fight"
 
 
 def _side(one: Combatant) -> str:

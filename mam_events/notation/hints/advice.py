@@ -92,8 +92,8 @@ QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
 """Questions for a missing field of an order whose form is hard to guess."""
 
 AMMUNITION = (
-    "not counted: write what is left in a note. A gun or a crossbow has shots=6 for what it holds and loaded=6 for "
-    "what is in it now."
+    "not counted, except in a gun or a crossbow: shots=6 is what it holds, and loaded=6 is what is in it now. Write "
+    "what else is left in a note."
 )
 """The advice on arrows and bullets."""
 FIELD_ADVICE: Mapping[str, str] = {

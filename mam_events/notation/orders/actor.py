@@ -11,8 +11,9 @@ from mam_events.field_specs import field_specs
 from mam_events.notation.context import LineContext, next_combatant
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import either_or
+from mam_events.notation.orders.open_references import nothing_open_error
 from mam_events.refusals import arguments
-from mam_events.refusals.arguments import Term, text_fragment
+from mam_events.refusals.arguments import text_fragment
 from mam_events.state import Encounter
 
 OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
@@ -47,7 +48,7 @@ def _nothing_to(fight: LineContext, do: str) -> Refused:
     """Return the refusal of an order that nobody may give: there is nothing to react to, or who is next."""
     kind = COMMANDS[do]
     if kind.interferes or field_specs(kind)[actor_field(kind)].unsaid == "who is attacked":
-        return Refused("no_such_exchange/nothing_open", deed=Term(do), fields=("exchange",))
+        return nothing_open_error(do)
     return no_actor_error(fight.state)
 
 

@@ -28,8 +28,7 @@ from mam_events.notation.orders.defaults import (
     related_skills,
 )
 from mam_events.notation.orders.grip_points import check_points, give_points
-from mam_events.notation.orders.open_references import open_references
-from mam_events.refusals.arguments import Term
+from mam_events.notation.orders.open_references import nothing_open_error, open_references
 from mam_events.state import BODY
 
 ARMED = ("attack", "counterattack", "parry")
@@ -250,7 +249,7 @@ class OrderBuilder(OrderWords):
         choice_text = f": {either_or([str(one) for one in choices])}" if choices else ""
         advice = QUESTION_ADVICE.get((self.do, name), "")
         if self.do == "defend" and self.fight.state.exchange is None:
-            raise Refused("no_such_exchange/nothing_open", deed=Term(self.do), fields=("exchange",))
+            raise nothing_open_error(self.do)
         if advice and name == "points":
             question = Unclear(advice, place=self.do)
             question.number = "{}"

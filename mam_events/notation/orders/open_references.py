@@ -18,8 +18,21 @@ from mam_events.state import Encounter
 PLACEHOLDER = 1
 """The number in a command in place of an omitted exchange, until the order is given."""
 
-_DEEDS = {"result": "settle"}
-"""Verbs for what an order does, if its own name is no verb."""
+_DEEDS = {
+    "adjust": "settle",
+    "defend": "defend against",
+    "interfere": "interfere with",
+    "pass": "react to",
+    "result": "settle",
+    "spend": "spend points on",
+    "throw-die": "throw a die for",
+}
+"""Verbs for what an order does to an action, if its own name is not such a verb."""
+
+
+def nothing_open_error(do: str, fields: tuple[str, ...] = ("exchange",)) -> Refused:
+    """Return the refusal of an order that needs an open exchange when there is none."""
+    return Refused("no_such_exchange/nothing_open", deed=Term(_DEEDS.get(do, do)), fields=fields)
 
 
 def left_out_of(kind: type[Struct], fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -52,11 +65,7 @@ def resolve_open_references(command: Command, left_out: tuple[str, ...], state: 
     if any(field_specs(type(command))[name].unsaid == "what was declared" for name in left_out):
         return replace(command, **dict.fromkeys(left_out, changeable_declaration(state)))
     if not state.open_exchange:
-        raise Refused(
-            "no_such_exchange/nothing_open",
-            deed=Term(_DEEDS.get(name_of(command), name_of(command))),
-            fields=left_out,
-        )
+        raise nothing_open_error(name_of(command), left_out)
     if isinstance(command, Adjust):
         assert command.outcome is not None  # noqa: S101 - only an outcome can leave out its exchange
         return replace(command, outcome=replace(command.outcome, exchange=state.open_exchange))

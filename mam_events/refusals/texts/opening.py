@@ -4,7 +4,7 @@ TEXTS: dict[str, str] = {
     "already_open": "This encounter is already open.",
     "bad_target/no_target": "Action {action} has no target that could be hurt.",
     "bad_target/own_mount": "{who} cannot be both rider and mount.",
-    "duplicate_item": 'Two things are called "{thing}". Give one another name.',
+    "duplicate_item": 'Two things are called "{thing}". Rename one of them.',
     "idle_field": "The {weapon} has a value for {field}, which does nothing for a weapon of the kind {kind}. Give it the kind {kinds:or}, or leave {field} out.",
     "not_enough_in_pool/to_move": "{combatant} has {held:point} in {pool}, not {points}.",
     "not_in_edition/elsewhere": 'The rules of this fight, {preset}, have no order "{command}". It works only under {having:each and}.',

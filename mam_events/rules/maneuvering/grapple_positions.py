@@ -191,7 +191,11 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placement
         if placing.partner:
             require_combatant(state, placing.partner, "position")
         grapples = rows[placing.position].other_side is not None
-        if grapples != bool(placing.partner) or placing.partner == placing.combatant:
+        if placing.partner == placing.combatant:
+            raise Refused("partner_missing/self", combatant=combatant, rule="MAM-POS-05", fields=("position",))
+        if placing.partner and not grapples:
+            raise Refused("partner_missing/idle", combatant=combatant, rule="MAM-POS-05", fields=("position",))
+        if grapples and not placing.partner:
             raise Refused("partner_missing", combatant=combatant, rule="MAM-POS-05", fields=("position",))
         over[combatant.id] = placing.partner if rows[placing.position].dominant else ""
     for name, other in over.items():

@@ -108,7 +108,7 @@ def test_a_preview_names_the_difference_if_the_sentence_is_the_same(mam: Mam) ->
 def test_a_combatant_cannot_clinch_with_itself(mam: Mam) -> None:
     """MAM-POS-05."""
     begin_fight(mam, "ada --hp 9", "ort --hp 9")
-    assert "must be somebody else" in mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1).err
+    assert "cannot be their own partner" in mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1).err
 
 
 def test_a_refusal_because_of_wounds_shows_how_badly_somebody_is_hurt(mam: Mam) -> None:

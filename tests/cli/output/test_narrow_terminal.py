@@ -120,11 +120,11 @@ def test_lines_wrap_between_words_and_labels(
     assert lines == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     render.print_notice(
-        f"{'No such order is allowed here, for it is not the turn of anybody yet.'} [RD6-LIST-01, RD6-LIST-02]"
+        "This order is not allowed at the moment, because it is nobody's turn yet. [RD6-LIST-01, RD6-LIST-02]"
     )
     render.hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
     assert capsys.readouterr().err.splitlines() == [
-        "No such order is allowed here, for it is not the turn of anybody yet.",
+        "This order is not allowed at the moment, because it is nobody's turn yet.",
         "  [RD6-LIST-01, RD6-LIST-02]",
         f"next: mam attack {'modre' * 6} {'clone' * 6} \\",
         "    --weapon ice-blade --modifier 1",

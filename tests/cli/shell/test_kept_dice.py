@@ -20,14 +20,14 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         ("4", ("5 2",), "resolve [5 2]"),
         ("4 2", ("6 3",), "resolve [6 3]"),
         # A kept face is replaced if its die is named.
-        ("4 2", ("6",), "4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
+        ("4 2", ("6",), "4 2 are kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
         ("4 2", ("6", "4 6"), "resolve [4 6]"),
         ("4 2", ("- 6",), "resolve [4 6]"),
         ("4 2", ("6 -",), "resolve [6 2]"),
         ("4 2.", ("6", ""), "resolve [4 2]; modre: end-turn"),
         ("4 2", ("r",), "resolve [4 2]"),
-        ("4", ("",), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
-        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
+        ("4", ("",), "4 is kept. Draw the die for Clone's defense? Press Enter again, or type the face."),
+        ("4", ("", "odds", ""), "4 is kept. Draw the die for Clone's defense? Press Enter again, or type the face."),
         ("4", ("", "2"), "resolve [4 2]"),
         ("4", ("", ""), "resolve [4]"),
         ("4", ("r",), "resolve [4]"),
@@ -35,7 +35,7 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         (
             "4 2",
             ("d 1 6",),
-            "Enter uses 4 2. 4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6.",
+            "Enter uses 4 2. 4 2 are kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6.",
         ),
         ("4 2", ("d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("d 1 6 3", ""), "resolve [6 3]"),
@@ -44,9 +44,17 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
         # A parry for another combatant needs another die.
-        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
+        (
+            "4 2",
+            ("rook parry #7", ""),
+            "4 2 are kept. Draw the die for Rook's interference? Press Enter again, or type the face.",
+        ),
         ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
-        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
+        (
+            "",
+            ("rook parry #7", "4 2"),
+            "4 2 are kept. Draw the die for Rook's interference? Press Enter again, or type the face.",
+        ),
         ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
         # An undone reaction takes its die along, and the others stay.
         ("4 2", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
@@ -80,10 +88,14 @@ def test_typed_faces_are_used_or_kept(
 @pytest.mark.parametrize(
     ("before", "line", "question"),
     [
-        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Press Enter again."),
-        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Press Enter again."),
-        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Press Enter again."),
-        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Press Enter again."),
+        (
+            (),
+            "init",
+            "Draw the dice for Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Press Enter again.",
+        ),
+        ((BEGUN,), 'modre check "climb" v8', "Draw the die for Modre's check? Press Enter again."),
+        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw the die for Clone's defense? Press Enter again."),
+        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw the die for Clone's defense? Press Enter again."),
     ],
 )
 def test_no_die_is_drawn_without_a_second_enter(
@@ -136,7 +148,7 @@ def test_the_question_to_draw_counts_the_dice_of_each_roll(
 ) -> None:
     lines = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     output = typed_at(asking_shell, capsys, *lines, "ri")
-    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in output
+    assert "Draw the dice for Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in output
     assert "5 dice are thrown for this. Type 5 faces, in this order: 3 of ann, 2 of bo." in typed_at(
         asking_shell, capsys, "5 2"
     )

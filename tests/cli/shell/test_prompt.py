@@ -106,7 +106,7 @@ def test_the_next_key_replaces_a_line_that_is_only_a_question(duel: Terminal, ta
 
 @pytest.mark.slow
 def test_enter_asks_before_it_draws(duel: Terminal, table: Path) -> None:
-    question = "Draw Modre's attack and Clone's defense? Press Enter again."
+    question = "Draw the dice for Modre's attack and Clone's defense? Press Enter again."
     duel.type("a ice p4 m2", "→ Clone?>")
     duel.type("", question)
     # Any other line drops the question.

@@ -164,11 +164,11 @@ def test_the_notice_that_a_side_is_down_is_printed_once(mam: Mam) -> None:
         "new d\njoin ana heroes hp=3\njoin rat foes hp=2\ninit first=ana reason=so\nn\ndamage foes 2\nn\nn\nu\nclose\n"
     )
     result = mam("table", stdin=typed_lines)
-    assert result.err.count("Nobody on side foes stands. Type close to end the fight.") == 1
+    assert result.err.count("Nobody on side foes can still fight. Type close to end the fight.") == 1
     assert "The fight is over" in result.out
     mam("undo", "-e", "d")
     assert (
-        "Nobody on side foes stands. To end the fight: mam close -e d"
+        "Nobody on side foes can still fight. To end the fight: mam close -e d"
         in mam("do", "heal rat 1; damage rat 1", "-e", "d").err
     )
 
@@ -200,7 +200,7 @@ def test_a_correction_of_a_disputed_ruling_mentions_the_open_dispute(mam: Mam) -
         in result.err
     )
     error = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
-    assert f"{about} was amended by {amended} after dispute {dispute} began." in error
+    assert f"{about} was amended in {amended}, after dispute {dispute} began." in error
     assert f"If that settles the dispute, type rule-on {dispute} with {amended}." in error
     assert f"type rule-on {dispute} uphold as-corrected." in error
     assert f"mam rule-on {dispute} with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err

@@ -119,7 +119,9 @@ def test_beginning_a_round_before_the_end_of_another_needs_confirmation() -> Non
     code = {"perception": "2D", "agility": "2D"}
     log.execute_all("fight", [Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))])
     give(log, "ro ana 3 5 bo 2 1")
-    text = "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round anyway."
+    text = (
+        "Ana and Bo still have to act in round 1, and this would end it. End the line with ! to end the round anyway."
+    )
     assert refusal(log, "ro") == text
     assert refusal(log, "ro ana 1 2 bo 3 4") == text
     give(log, "ana 1")
@@ -137,7 +139,7 @@ def test_a_warning_before_a_new_round_shows_how_to_roll_late_initiative() -> Non
     for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
         log.execute("fight", command)
     give(log, "ro ana 3 5 bo 2 1")
-    text = "Ana and Bo still have to act in round 1. This ends round 1. To roll only for Cy in it, type ri cy …."
+    text = "Ana and Bo still have to act in round 1, and this would end it. To roll only for Cy in it, type ri cy …."
     assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(text)
     give(log, "ri cy 3 3")
     assert log.at("fight").round == 1

@@ -66,7 +66,7 @@ UNCLEAR_LINES = {
     "a clone ice p4 xyz": '"xyz" means nothing here',
     "pick lamp": "There is no fitting item here.",
     "drop nobody": '"nobody" means nothing here. Leave it out.',
-    "d 3": "No attack or other action is open, so there is nothing to defend.",
+    "d 3": "No attack or other action is open, so there is nothing to defend against.",
     "w": '"w" means wait, which this edition does not have.',
     "a clone p4 p3": "power is given twice",
     "a clone 3d": '"3d" means nothing here',

@@ -70,7 +70,7 @@ def test_a_missing_field_is_asked_for_with_its_choices(line: str, missing: str) 
         ("clone pick-up", "pick-up-item: Clone has no fitting item here."),
         ("aim", "aim: Modre has no fitting weapon in hand (ready-weapon NAME takes one)."),
         ("ready-weapon", "ready-weapon: Modre has no other weapon to take in hand."),
-        ("d", "No attack or other action is open, so there is nothing to defend."),
+        ("d", "No attack or other action is open, so there is nothing to defend against."),
     ],
 )
 def test_an_error_explains_why_there_is_nothing_to_choose(line: str, text: str) -> None:

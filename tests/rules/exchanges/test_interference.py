@@ -161,7 +161,7 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
 def test_a_die_without_an_interference_is_refused() -> None:
     """MAM-INTF-01."""
     error = tackled().when(Resolve(7, attack_die=1, interference_die={"11": 4})).raises("idle_die", "MAM-INTF-01")
-    assert "is not an interference with action 7, so it has no die here. Known" in error.sentence
+    assert "is not an interference with action 7, so it has no die here. These have one: 8, 9." in error.sentence
     tackled().when(Resolve(7, attack_die=1, defense_die=1)).raises("idle_die", "MAM-ATK-04")
     roll_exchange(tackled(), 1, n8=7, n9=1).raises("impossible_face")
 

@@ -30,7 +30,7 @@ def test_explain_accepts_the_pool_names_that_the_tables_show(mam: Mam) -> None:
     lines = mam("explain", "clone").out.splitlines()
     assert "clone.damage is 2" in lines
     assert all(mam("explain", line.split()[0]).code == 0 for line in lines)
-    assert 'clone has no number called "stunn". The nearest is stun.' in mam("explain", "clone.stunn", code=2).err
+    assert 'clone has no number called "stunn". Did you mean "stun"?' in mam("explain", "clone.stunn", code=2).err
     assert 'Did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
     assert "There is no ruling 99" in mam("explain", "99", code=4).err
     assert mam("explain", "#17").out == mam("explain", "17").out

@@ -134,7 +134,7 @@ def _bookkeeping(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
 def test_in_a_script_yes_lets_turns_pass_and_strict_does_not(mam: Mam, rows: Rows, table: Path) -> None:
     before = rows()
     error = mam("amend", "24", "outcome=fail", code=2).err
-    assert "Or add --strict to let no turn pass. Then `mam undo 34 --rewind` plays on from there" in error
+    assert "To stop before 34 and play on from there, add --strict, then type `mam undo 34 --rewind`" in error
     assert rows() == before
     strictly = mam("amend", "24", "outcome=fail", "--strict", "--preview", "--json").lines[0]["summary"]
     assert (strictly["passed"], len(strictly["void"])) == ([], 80)

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.usefixtures("modres_turn")
 def test_a_line_prints_its_long_form_and_stops_where_somebody_may_react(mam: Mam) -> None:
     result = mam("do", "a ice p4 m2 2 1")
     assert result.out.splitlines()[0] == "modre: attack clone ice-blade power=4 modifier=2"
-    assert "Clone may counterattack, defend, interfere, parry or tackle. 2 1 was not used" in result.err
+    assert (
+        "Clone may counterattack, defend, interfere, parry or tackle. The rest of the line (2 1) was not used"
+        in result.err
+    )
 
 
 def test_a_line_needs_no_shell_quotes(mam: Mam) -> None:
@@ -75,7 +78,7 @@ def test_with_ask_dice_no_die_is_drawn(mam: Mam) -> None:
 def test_a_line_of_a_view_always_stops_and_corrects_only_its_newest_line(mam: Mam) -> None:
     result = mam("do", "a ice p4 2 1", "--as", "public")
     assert result.out.startswith("modre: attack clone ice-blade power=4")
-    assert "Reactions come first. 2 1 was not used" in result.err
+    assert "Reactions come first. The rest of the line (2 1) was not used" in result.err
     assert "newest line" in mam("do", "u 6", "--as", "public", code=1).err
     assert "newest line" in mam("do", "after 5 m 1", "--as", "public", code=1).err
     assert mam("do", "u", "--as", "public").out.startswith("correct -#6")

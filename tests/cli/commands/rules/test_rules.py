@@ -160,7 +160,9 @@ def test_a_fight_file_names_its_rules_relative_to_its_folder(mam: Mam, table: Pa
     mam.run_all("export --format toml -o again.toml", "play again.toml --id again")
     assert rules_of(mam, "-e", "again") == ("ours", {"half_success": "never"})
     (table / "fights" / "cellar.toml").write_text(f'preset = "mam_pools"{FIGHT}', encoding="utf-8")
-    assert "fights/cellar.toml:1: The named rules" in mam("play", "fights/cellar.toml", code=2).err
+    assert (
+        "fights/cellar.toml:1: The rules file already sets the preset" in mam("play", "fights/cellar.toml", code=2).err
+    )
 
 
 @pytest.mark.usefixtures("ours")

@@ -125,7 +125,7 @@ def test_verify_reports_a_changed_snapshot_and_rebuild_drops_it(mam: Mam, fight:
     mam("verify")
     with closing(sqlite3.connect(fight)) as raw, raw:
         raw.execute("UPDATE stored_snapshots SET state = replace(CAST(state AS TEXT), '\"hp\":6', '\"hp\":9')")
-    assert "Rebuild the projections to drop it" in mam("verify", code=5).err
+    assert "Rebuild the projections to delete the snapshot" in mam("verify", code=5).err
     mam.run_all("projections rebuild", "verify")
 
 
