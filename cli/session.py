@@ -186,10 +186,10 @@ class Session:
         self._encounter = encounter
         self.encounter_name = self.encounter_name if self.encounter_name == encounter else ""
 
-    def say_default_encounter(self, encounter: str, newest: str = "") -> None:
+    def say_default_encounter(self, encounter: str, *, is_newest: bool = False) -> None:
         """Report which encounter is the default now that this one has been begun.
 
-        It is the `newest` one, in words, unless MAM_ENCOUNTER names another one.
+        A new fight that its answer doesn't name (`is_newest`) is named, unless MAM_ENCOUNTER names another one.
         """
         other = os.environ.get("MAM_ENCOUNTER", "") or encounter
         if other != encounter:
@@ -197,8 +197,8 @@ class Session:
                 f"Commands use {other}, because the environment variable MAM_ENCOUNTER names it. "
                 f"For {encounter}, add -e {encounter}."
             )
-        elif newest:
-            self.say(f"{newest} is now the newest fight here. Commands use it unless you name another (-e NAME).")
+        elif is_newest:
+            self.say(f'"{encounter}" is now the newest fight here. Commands use it unless you name another (-e NAME).')
 
     @property
     def is_in_fight(self) -> bool:

@@ -273,7 +273,7 @@ class StoreUnusable(MamError):
 
 @contextmanager
 def naming_encounter(encounter: str) -> Iterator[None]:
-    """Name the encounter, one of several, in verification errors of the block."""
+    """Name the encounter or the file in verification errors of the block."""
     try:
         yield
     except VerificationFailed as error:

@@ -458,11 +458,13 @@ FORGERIES: dict[str, Forgery] = {
     "another face when judged again": Forgery(
         "open", change_log(add_correction_with_other_face), "shows another face than before"
     ),
-    "another seed": Forgery("drawn", change_revealed_seed(ZEROS), "it reveals another seed than the committed one"),
+    "another seed": Forgery("drawn", change_revealed_seed(ZEROS), "it reveals a seed that the log never committed to"),
     "a seed that is none": Forgery(
-        "drawn", change_revealed_seed("who knows"), "it reveals another seed than the committed one"
+        "drawn", change_revealed_seed("who knows"), "it reveals a seed that the log never committed to"
     ),
-    "another commitment": Forgery("drawn", change_commitment(ZEROS), "it reveals another seed than the committed one"),
+    "another commitment": Forgery(
+        "drawn", change_commitment(ZEROS), "it reveals a seed that the log never committed to"
+    ),
     "no commitment": Forgery("open", change_commitment(""), "was drawn without a committed seed"),
     "another salt": forge_salted_die('"salt":"[^"]*"', f'"salt":"{"5" * 32}"', "the revealed seed gives another die"),
     "no salt": forge_salted_die(',"salt":"[^"]*"', "", "has no salt, but something was hidden before"),

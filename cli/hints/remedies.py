@@ -136,7 +136,7 @@ def _earlier(error: MamError, session: Session) -> str:
 
 
 def _under_another_name(_error: MamError, session: Session) -> str:
-    if session.arguments[:1] in (["play"], ["import"]):
+    if session.arguments[:1] in (["play"], ["import"], ["branch"]):
         words = list(session.arguments)
         if "--id" in words[:-1]:
             words[words.index("--id") + 1] = "NAME"

@@ -150,7 +150,7 @@ class DrawnDice:
         if commitment:
             seed = _read(commitment)
             if stage.commitments and commitment_of(seed) not in stage.commitments:
-                raise VerificationFailed(f"Ruling {number} reveals another seed than the committed one.")
+                raise VerificationFailed(f"Ruling {number} reveals a seed of the dice that the log never committed to.")
             stage.seed = seed
         return stage
 
@@ -216,7 +216,8 @@ class DrawnDice:
         # An older ruling that is judged again may show a die whose original row is only a hash by now.
         if not die.salt and read_key(die.key).ruling > self._sure:
             raise VerificationFailed(
-                f"In ruling {number} the die {die.key} has no salt, but ruling {self._sure} was hidden before it."
+                f"In ruling {number} the die {die.key} has no salt, but every die drawn after a hidden ruling "
+                f"(here {self._sure}) has one."
             )
 
     def _prove(self, number: int, die: Die) -> None:

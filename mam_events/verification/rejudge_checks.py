@@ -116,7 +116,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
     if differing:
         first, difference = next(iter(differing.items()))
         others = len(differing) - 1
-        more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
+        more = f" {others} more {'ruling differs' if others == 1 else 'rulings differ'}." if others else ""
         why = (
             "It was recorded with older rules of this program, which may be the reason."
             if moved_on
@@ -211,12 +211,12 @@ def _difference(recorded: Rejudgment | None, rejudged: Rejudgment | None) -> str
     if rejudged.verdict == "void" and recorded.verdict != "void":
         return f"it is not allowed ({rejudged.why.rstrip('.')})"
     if (recorded.verdict, recorded.code) != (rejudged.verdict, rejudged.code):
-        return f"{recorded.verdict or 'accepted'} on record, and {rejudged.verdict or 'accepted'} by the rules"
+        return f"{recorded.verdict or 'accepted'} in the log, but {rejudged.verdict or 'accepted'} by the rules"
     if recorded.code != "no_draw":
         if not is_same_reason(recorded, rejudged):
-            return f'"{reason_words(recorded)}" on record, and "{reason_words(rejudged)}" by the rules'
+            return f'"{reason_words(recorded)}" in the log, but "{reason_words(rejudged)}" by the rules'
         if recorded.rule != rejudged.rule:
-            return f'"{recorded.rule}" on record, and "{rejudged.rule}" by the rules'
+            return f'"{recorded.rule}" in the log, but "{rejudged.rule}" by the rules'
     for before, now in zip_longest(recorded.events, rejudged.events):
         if difference := _event_difference(before, now):
             return difference
@@ -230,7 +230,7 @@ def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], rejudged: Sequ
             kinds = [_kind(step) for step in (before, now)]
             if kinds[0] == kinds[1]:
                 return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"
-            return f"bookkeeping: {kinds[0]} on record, and {kinds[1]} by the rules"
+            return f"bookkeeping: {kinds[0]} in the log, but {kinds[1]} by the rules"
         if narrowest(before.visibility, now.visibility) != before.visibility:
             return f'its bookkeeping is visible to "{before.visibility}", but should be to "{now.visibility}"'
     return ""
@@ -245,8 +245,8 @@ def _kind(step: BookkeepingEntry | None) -> str:
 
 def _event_difference(before: Event | None, now: Event | None) -> str:
     if before is None or now is None or type(before) is not type(now):
-        names = [type(event).__name__ if event is not None else "nothing" for event in (before, now)]
-        return f"{names[0]} on record, and {names[1]} by the rules"
+        names = [type(event).__name__ if event is not None else "no event" for event in (before, now)]
+        return f"{names[0]} in the log, but {names[1]} by the rules"
     before, now = verdict_words(before), verdict_words(now)
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(now, name)
@@ -254,7 +254,7 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
             old, new = _compared(old, new)
         if old != new:
             values = (SHORTENER.repr(msgspec.to_builtins(value)) for value in (old, new))
-            return f"{type(before).__name__} has {name} {' on record, and '.join(values)} by the rules"
+            return f"{type(before).__name__} has {name} {' in the log, but '.join(values)} by the rules"
     return ""
 
 

@@ -137,7 +137,9 @@ def verify_read(
             place=export.reformatted or name,
         )
     if not verification.seal == export.header.seal == export.end_seal:
-        raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
+        raise VerificationFailed(
+            f"The first and the last line of {name} must have the seal of its last ruling, but one has another."
+        )
     if export.header.rulings != verification.rulings:
         raise VerificationFailed(
             f"{name} has {verification.rulings} rulings, but its first line says {export.header.rulings}."

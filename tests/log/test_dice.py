@@ -173,13 +173,13 @@ def test_a_replaced_seed_is_never_used_revealed_or_verified(log: CombatLog, path
     change_seeds(path, "UPDATE seeds SET seed = ?", other)
     with CombatLog.open(path) as second_log:
         for order in (Resolve(exchange), Close()):
-            with pytest.raises(VerificationFailed, match="not the committed one"):
+            with pytest.raises(VerificationFailed, match="Somebody replaced the dice seed"):
                 second_log.execute("fight", order)
         answer = second_log.execute("fight", Resolve(exchange, attack_die=6, defense_die=1))
         assert second_log.timeline("fight").number == answer.number == exchange + 1
         rows = second_log.application.rows("fight")
         assert verify(rows).drawn == 2
-        with pytest.raises(VerificationFailed, match="not the committed one"):
+        with pytest.raises(VerificationFailed, match="Somebody replaced the dice seed"):
             verify(rows, seed=second_log.application.seeds.get("fight"))
 
 

@@ -98,7 +98,9 @@ def test_a_seed_chosen_afterwards_is_detected(imported: tuple[list[Row], bytes],
     rows, _ = imported
     topic = "EncounterClosed" if field == "seed" else "Branch"
     forged_rows = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
-    with pytest.raises(VerificationFailed, match="Ruling 11 reveals another seed than the committed one"):
+    with pytest.raises(
+        VerificationFailed, match="Ruling 11 reveals a seed of the dice that the log never committed to"
+    ):
         verify(resealed(forged_rows))
 
 
@@ -115,7 +117,9 @@ def test_without_the_commitment_no_revealed_seed_matches(imported: tuple[list[Ro
     rows, _ = imported
     lead = version_of(rows, 9) - 1
     rest_rows = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
-    with pytest.raises(VerificationFailed, match="Ruling 10 reveals another seed than the committed one"):
+    with pytest.raises(
+        VerificationFailed, match="Ruling 10 reveals a seed of the dice that the log never committed to"
+    ):
         verify(resealed([*rows[:lead], *rest_rows]))
 
 

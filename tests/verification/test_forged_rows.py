@@ -227,7 +227,9 @@ def test_a_changed_word_of_a_player_changes_the_dice(drawn: list[Row]) -> None:
 def test_another_seed_than_the_committed_one_is_detected(drawn: list[Row]) -> None:
     for seed in ("00" * 32, "no seed"):
         forged_rows = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
-        with pytest.raises(VerificationFailed, match="Ruling 14 reveals another seed than the committed one"):
+        with pytest.raises(
+            VerificationFailed, match="Ruling 14 reveals a seed of the dice that the log never committed to"
+        ):
             verify(resealed(forged_rows))
 
 

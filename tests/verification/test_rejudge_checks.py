@@ -60,15 +60,20 @@ def milder(event: dict[str, Any]) -> None:
             17,
             "WoundInflicted",
             milder,
-            "Ruling 17 .*: WoundInflicted has damage 1 on record, and 2 by",
+            "Ruling 17 .*: WoundInflicted has damage 1 in the log, but 2 by",
         ),
-        (17, "AttackResolved", set_to(outcome="fail"), "Ruling 17 .*outcome 'fail' on record, and 'full' by the rules"),
+        (
+            17,
+            "AttackResolved",
+            set_to(outcome="fail"),
+            "Ruling 17 .*outcome 'fail' in the log, but 'full' by the rules",
+        ),
         (16, "Play", lambda head: head["command"].update(power=9), "Ruling 16 .*it is not allowed"),
         (
             24,
             "RulingRejudged",
             set_to(verdict="carried"),
-            "Ruling 24 .* for ruling 6: carried on record, and",
+            "Ruling 24 .* for ruling 6: carried in the log, but",
         ),
         (24, "Correction", lambda head: head["steps"][0]["patch"].update(power=2), "Ruling 24 differs"),
     ],
@@ -97,7 +102,7 @@ def test_a_forged_rule_of_a_void_ruling_is_detected(log: CombatLog) -> None:
         assert b'"rule":"MAM-' in state
         forged_rows = resealed(edited(log.application.rows("fight"), version, set_to(rule="MAM-ROLL-01")))
         verify(forged_rows)
-        with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" on record, and "MAM-'):
+        with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" in the log, but "MAM-'):
             judge_again(forged_rows, log.rules)
 
 

@@ -114,7 +114,7 @@ class Dice {
     if (seed) {
       // The commitment of a hidden opening is unknown.
       const known = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
-      if (!known) throw new Fault(number, 'it reveals another seed than the committed one');
+      if (!known) throw new Fault(number, 'it reveals a seed that the log never committed to');
       stage.seed = seed;
     }
     return stage;

@@ -14,7 +14,7 @@ from cli.command_class import command_decorator
 from cli.output import render
 from cli.session import Session, pass_session
 from cli.shared_options import complete_encounter, list_command_options
-from mam_events.errors import MamError
+from mam_events.errors import MamError, naming_encounter
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -79,7 +79,8 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
     if name in names or not Path(name).exists():
         log = session.log()
         return log.timeline(name), log.timeline(name, as_of=as_of)
-    read, _ = read_verified_export(session, name)
+    with naming_encounter(name):
+        read, _ = read_verified_export(session, name)
     rows = stored_rows(read, name=name)
     newest = Timeline(decoders(), rows)
     if as_of is None:

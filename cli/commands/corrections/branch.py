@@ -68,5 +68,5 @@ def _show(session: Session, answer: Answer, moment: str | None) -> None:
             f"The last order that counts is {head.behind}."
         )
     if not answer.repeated:
-        session.say_default_encounter(answer.encounter, answer.encounter)
+        session.say_default_encounter(answer.encounter, is_newest=True)
     say_next(session, timeline)

@@ -192,14 +192,15 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
 
     exports = [export for file in files for export in _exports(file)]
     if len(files) == len(exports) == 1:
-        _import(session, exports[0], encounter or session.encounter_name)
+        with naming_encounter(display_file_name(exports[0])):
+            _import(session, exports[0], encounter or session.encounter_name)
         return
     if encounter:
         raise click.UsageError(f"--id names one encounter, not {len(exports)}. Leave --id out, or import one file.")
     failed: list[MamError] = []
     for file in exports:
         try:
-            with naming_encounter(file):
+            with naming_encounter(display_file_name(file)):
                 _import(session, file, "")
         except MamError as error:
             failed.append(error)
@@ -216,7 +217,7 @@ def _exports(file: str) -> list[str]:
         return [file]
     exports = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
     if not exports:
-        raise BadInput("That folder has no export: the name of one ends in .ndjson.", place=file)
+        raise BadInput("This folder has no exports: no file in it ends in .ndjson.", place=file)
     return exports
 
 
@@ -247,7 +248,7 @@ def _import(session: Session, file: str, encounter: str) -> None:
         )
     else:
         click.echo(f"{report.encounter}: {count_words(report.rulings, 'ruling')}, all seals are right")
-        session.say_default_encounter(report.encounter, "It")
+        session.say_default_encounter(report.encounter, is_newest=True)
         if session.log().at(report.encounter).status != "closed":
             session.say("An export has no seed of the dice, so the first die drawn here gets a new seed.")
 

@@ -47,7 +47,7 @@ def seal(session: Session, notebook: str | None) -> None:
         render.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
         return
     click.echo(timeline.seal)
-    session.say(f"This seal covers the fight {session.encounter()} up to ruling {timeline.number}.")
+    session.say(f'This seal covers the fight "{session.encounter()}" up to ruling {timeline.number}.')
 
 
 @command_decorator("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
@@ -75,12 +75,12 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     seals = [noted] if noted else []
     if file is not None:
         _no_encounter(session, file)
-        read, verification = read_verified_export(session, file, *seals)
-        if again:
-            _judge_again(
-                session, display_file_name(file), stored_rows(read, name=display_file_name(file)), verification
-            )
-        _show(session, display_file_name(file), verification, is_judged=again)
+        name = display_file_name(file)
+        with naming_encounter(name):
+            read, verification = read_verified_export(session, file, *seals)
+            if again:
+                _judge_again(session, name, stored_rows(read, name=name), verification)
+        _show(session, name, verification, is_judged=again)
         return
     log = session.log()
     if notebook is not None:
@@ -90,13 +90,11 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
             with naming_encounter(encounter):
                 _verify_stored(session, encounter, *noted_lines, again=again)
         return
-    if not every:
-        _verify_stored(session, session.encounter(), *seals, again=again)
-        return
-    for encounter in log.encounters():
+    for encounter in log.encounters() if every else [session.encounter()]:
         with naming_encounter(encounter):
             _verify_stored(session, encounter, *seals, again=again)
-    check_strays(log.application.recorder)
+    if every:
+        check_strays(log.application.recorder)
 
 
 def read_verified_export(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:

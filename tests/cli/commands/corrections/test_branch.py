@@ -21,7 +21,7 @@ def test_a_branch_names_its_origin_and_becomes_the_current_fight(mam: Mam) -> No
     result = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
     leaves = "Ana branches off duel after 6 (ana attacks bo with the body) and goes on here with its own dice"
     assert result.out == f"#8   r1 t1   {leaves}\n"
-    assert "second is now the newest fight here." in result.err
+    assert '"second" is now the newest fight here.' in result.err
     assert "next: mam resolve" in result.err
     assert "#7   r1 t1   ana → bo" in mam("log", "7").out
     assert mam("log", "7").out.rstrip().endswith("↶ by Ana: not part of this branch")
@@ -111,3 +111,9 @@ def test_an_import_says_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> 
     with sqlite3.connect(table / "other.db") as store:
         assert store.execute("SELECT count(*) FROM seeds").fetchone() == (1,)
     store.close()
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_branch_with_a_taken_id_suggests_another_id(mam: Mam) -> None:
+    error = mam("branch", "--at", "6", "--id", "duel", code=1).err
+    assert error.endswith("next: mam branch --at 6 --id NAME\n")

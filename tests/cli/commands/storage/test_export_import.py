@@ -64,7 +64,7 @@ def test_play_with_an_error_writes_nothing_or_keeps_the_part_before(mam: Mam, ta
         ),
         (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: There is no "encoutner" here. Did you mean "encounter"?'),
         (b'encounter = "x\n', "f.toml:1"),
-        (b'encounter = "\xff"\n', "f.toml:1: This is not UTF-8 text."),
+        (b'encounter = "\xff"\n', "f.toml:1: This is not UTF-8 text. Save it as UTF-8 and try again."),
     ],
 )
 def test_an_unreadable_file_is_refused_with_its_line(mam: Mam, table: Path, text: bytes, message: str) -> None:
@@ -212,7 +212,7 @@ def test_a_missing_or_replaced_seed_is_reported(mam: Mam, table: Path) -> None:
     assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
     assert "no seed was revealed at the end" in mam("verify").out
     for order in (("verify",), ("close", "--yes")):
-        assert "not the committed one" in mam(*order, "--store", "other.db", code=5).err
+        assert "Somebody replaced the dice seed" in mam(*order, "--store", "other.db", code=5).err
 
 
 @pytest.mark.usefixtures("modres_turn")
@@ -282,7 +282,7 @@ def test_import_of_a_folder_imports_every_export(mam: Mam, table: Path) -> None:
     assert [one["encounter"] for one in lines] == ["again", DUEL]
     assert "--id names one encounter, not 2. Leave --id out" in mam("import", "out", "--id", "new", code=2).err
     (table / "empty").mkdir()
-    assert "empty: That folder has no export: the" in mam("import", "empty", code=2).err
+    assert "empty: This folder has no exports: no file in it ends in .ndjson." in mam("import", "empty", code=2).err
 
 
 def test_an_invalid_export_in_a_folder_does_not_stop_the_others(mam: Mam, table: Path) -> None:

@@ -74,7 +74,7 @@ def test_an_unreadable_input_file_is_refused_in_one_line(mam: Mam, words: tuple[
     assert result.err.startswith(("./in.toml: ", "./in.toml cannot be read: "))
     # `import` accepts a folder of exports, but this one is empty.
     folder = words[0] == "import" and unreadable.startswith("This is a directory")
-    assert ("That folder has no export" if folder else unreadable) in result.err
+    assert ("This folder has no exports" if folder else unreadable) in result.err
     assert len(result.err.splitlines()) == 1
 
 

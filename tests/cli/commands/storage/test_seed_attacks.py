@@ -83,7 +83,7 @@ def test_a_replaced_or_swapped_seed_is_caught(mam: Mam, table: Path, drawn_fight
         assert message in error
         # No die comes from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
-        assert "not the committed one" in mam("resolve", "-e", "fight", code=5).err
+        assert "Somebody replaced the dice seed" in mam("resolve", "-e", "fight", code=5).err
 
 
 def test_revealing_another_seed_than_the_committed_one_is_caught(mam: Mam, table: Path, drawn_fight: list[Row]) -> None:
@@ -93,7 +93,7 @@ def test_revealing_another_seed_than_the_committed_one_is_caught(mam: Mam, table
         rows = log.application.rows("fight")
     forgery = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
     replace_rows(table / "mam.db", forgery)
-    check_verification(mam, "Ruling 8 reveals another seed than the committed one")
+    check_verification(mam, "Ruling 8 reveals a seed of the dice that the log never committed to")
 
 
 def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(
