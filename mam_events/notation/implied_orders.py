@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.commands import Command, EndTurn, Round, actor_of, name_of
+from mam_events.decider.checks import require_open
 from mam_events.errors import BadInput, Refused
 from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart, find_combatant, next_combatant
 from mam_events.notation.grammar.long_form import LongOrder
@@ -114,6 +115,7 @@ class ImpliedOrders(OrderWriter):
         fight = self._fight()
         upcoming = fight.state.next_up
         if upcoming is None:
+            require_open(fight.state)
             if fight.ruleset.edition.counts_actions:
                 if fight.state.round_open and not fight.state.order:
                     raise Refused("out_of_turn/no_order_yet", round=fight.state.round, rule="MAM-ORDER-05")

@@ -89,7 +89,8 @@ def give_line(log: CombatLog, encounter: str, line: str, options: LineOptions = 
         raise BadInput("Type a correction on a line of its own.", wrong=correcting[0].text)
     if (expect or options.looks) and not correcting:
         raise BadInput(
-            "Only corrections and inserts have a preview, so leave expect out. To undo a line, type u.", place="expect"
+            "Only a correction or an insert can be previewed. Leave expect and preview out. To undo a line, type u.",
+            place="expect",
         )
     # How a number before a side is read must not reveal a hidden side to a player.
     sides = partial(log.look, encounter, lambda timeline: author.fight(timeline, timeline.state, log.rules).sides)

@@ -26,7 +26,7 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
     "": {
         **dict.fromkeys(
             ("oops", "wrong", "mistake", "no", "sorry", "actually", "that's", "cancel"),
-            "To undo the last line, type u. For ruling 47, type u 47, or amend 47 … to change it. For remarks, note ….",
+            "To undo the last line, type u. To undo ruling 47, type u 47. To change it, type amend 47 and the change.",
         ),
         **dict.fromkeys(("add", "arrive", "enter"), "To bring in newcomers, type join NAME SIDE hp=6 …."),
         **dict.fromkeys(("show", "unhide", "seen"), "To show a hidden combatant to everybody, type reveal NAME."),
@@ -86,7 +86,7 @@ QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "Say why: move-up catch, move-up resist_mental_attempt, or move-up gm_allows because …. "
     "Only some house rules allow move-up dodge and move-up parry.",
     ("declare-combo", "actions"): "Say how many quick actions, or name a target for each: combo 2 NAME NAME.",
-    ("move", "points"): "How far: 3 points, or 4m? To leave the fight, type NAME flees.",
+    ("move", "points"): "How far? Type move 3 for 3 points, or move 4m. To leave the fight, type NAME flees.",
     ("defend", "points"): "How many points go into defense? Type defend 1.",
 }
 """Questions for a missing field of an order whose form is hard to guess."""

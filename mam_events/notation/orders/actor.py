@@ -79,6 +79,9 @@ def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
 def _who(fight: LineContext, do: str, *, understood: bool = True, rest: str = "") -> str:
     """Return the only combatant who may give that order now; raise BadInput if there is none, or a name is needed."""
     combatants = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
+    if not combatants and not understood:
+        # An offer that names nobody is for all whom it lists.
+        combatants = [one for one in fight.choices(do, "", actor_field(COMMANDS[do])) if one]
     combatants = [one for one in combatants if one in fight.own] or combatants
     if understood and len(combatants) == 1:
         return combatants[0]

@@ -85,4 +85,5 @@ def test_naming_who_begins_reports_an_unsettled_surprise(mam: Mam) -> None:
 def test_after_close_the_report_is_suggested(mam: Mam) -> None:
     mam.run_all("new f", "join a --hp 9")
     assert hint(mam("close", "--yes")).startswith("mam report")
-    assert hint(mam("next", code=1)) == "mam report"
+    assert hint(mam("resolve", code=1)) == "mam report"
+    assert hint(mam("next", code=1)) == "mam undo 3"

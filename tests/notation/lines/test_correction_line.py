@@ -230,7 +230,7 @@ def test_a_preview_writes_nothing(duel: Table) -> None:
     before = duel.log.application.recorder.last_version("fight")
     for line in ("u", "u 7 !", "amend 6 p2", "after 5 drop-i ice"):
         assert duel(line, looks=True).asks is not None, line
-    with pytest.raises(BadInput, match="Only corrections"):
+    with pytest.raises(BadInput, match="Only a correction or an insert"):
         duel("m 1", looks=True)
     assert duel.log.application.recorder.last_version("fight") == before
 

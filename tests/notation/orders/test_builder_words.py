@@ -19,6 +19,10 @@ def test_the_error_for_an_attack_without_a_foe(duel: Table) -> None:
     assert "Modre has no foe here who is up" in duel.error("a p1")
 
 
+def test_the_error_for_a_check_without_a_name_asks_whose_it_is(duel: Table) -> None:
+    assert "Say who does it: modre check v10 3 or clone check v10 3." in duel.error('check "x" v10 3')
+
+
 DUPLICATE_FIELDS = (
     "change-rules house_rules=- house_rules.half_success=never reason=x",
     "join x4 hp=3 weapon=- weapon=(axe)",
@@ -92,7 +96,7 @@ UNCLEAR_LINES = {
     "after 3 seen=gm": "There is no order in this line",
     'after 3 note "x"': "note can't be inserted",
     "m 1 expect=2O": "be the number of the newest ruling, or the VERSION:DIGEST",
-    "m 1 expect=5:abcd": "Only corrections and inserts have a preview",
+    "m 1 expect=5:abcd": "Only a correction or an insert can be previewed",
     'gm clone 3 "healed"': "Say what happens to 3 points of Clone",
     'gm clone "x"': "Say what happens to Clone",
     'gm clone out "a" "b"': "reason is given twice",

@@ -131,3 +131,10 @@ def test_a_hint_at_the_table_names_every_required_field() -> None:
     refusal = Refused("nobody_joined", hints=(hint,))
     assert next_words(refusal, "shoot lio", None) == "vera ready equipment=gun"
     assert next_words(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"
+
+
+def test_the_next_turn_of_a_closed_fight_is_refused_as_closed(mam: Mam) -> None:
+    mam.run_all("new over", "join ana --hp 3", "close --yes")
+    error = mam("do", "n", "-e", "over", code=1).err
+    assert "This encounter is closed." in error
+    assert error.endswith("next: mam undo 3 -e over\n")
