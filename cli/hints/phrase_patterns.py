@@ -59,7 +59,7 @@ PHRASE_PATTERNS = (
     Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
     Phrase("join ANY hp N", "join ANY --hp N", "Give the hit points with --hp."),
     Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
-    Phrase("move WORDS Nm", "move WORDS N", "Type the metres without a unit."),
+    Phrase("move WORDS Nm", "move WORDS --metres N", "Give the metres with --metres, without a unit."),
     Phrase("STRIKE ANY --points N", "STRIKE ANY --power N"),
     Phrase("STRIKE WORDS WEAPON WORDS", "STRIKE WORDS WORDS --weapon WEAPON", _BY_WEAPON),
     Phrase("ACT NAME ACTION NAME", "ACT NAME --action ACTION --target NAME", _BY_ACTION),

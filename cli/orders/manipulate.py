@@ -12,13 +12,14 @@ def _warn_in_vain(session: Session) -> None:
 
     state = session.timeline().state
     root = state.exchange.root if state.exchange and state.ruleset else None
-    if root is None or state.ruleset is None or root.target in session.redactor().hidden:
+    if root is None or state.ruleset is None or session.redactor().hidden & {root.combatant, root.target}:
         return
     if grip := futile_grip(state, session.log().rules.in_force(state.ruleset), root):
-        target = state.combatants[root.target]
+        actor, target = state.combatants[root.combatant], state.combatants[root.target]
         session.say(
-            f"this cannot succeed: size and points come to {grip.modifier}, and {target.name}'s size of {grip.size} "
-            f"needs at least {grip.size + 1}; `mam undo`, then give more --points"
+            f"This cannot succeed: {actor.name}'s size and points add up to {grip.modifier}, and against {target.name} "
+            f"(size {grip.size}) they must be {grip.size + 1} or more. To try again with more --points: "
+            f"{session.typed('mam undo')}"
         )
 
 

@@ -154,7 +154,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         return
     if isinstance(head, Note) and head.kind == "comment":
         undoes = f"{session.typed('mam undo')} would undo ruling {last_step(timeline, sees)}"
-        session.say(f"A note can't be undone. {undoes}.")
+        session.say(f"A note can't be undone, so {undoes}.")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
     for dispute, about in disputes_settled_by(session, timeline, answer):
@@ -166,8 +166,10 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
         undo_line = session.typed(f"mam undo {void[0]} --only")
         repair = repair_hint(session, void)
-        ways = f"To mend what you can: {repair}, or {undo_line}" if repair else f"To undo {void[0]} too: {undo_line}"
         one = len(void) == 1
+        ways = f"To undo {void[0]} too: {undo_line}"
+        if repair:
+            ways = f"To make {'it' if one else 'one'} fit again: {repair}. {ways}"
         session.say(
             f"{'Ruling' if one else 'Rulings'} {join_numbers(void)} no longer {'fits' if one else 'fit'} and "
             f"{'is' if one else 'are'} void. {ways}"

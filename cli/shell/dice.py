@@ -75,17 +75,22 @@ def with_kept(kept_line: str, line: str, needed: int) -> str:
         return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
     faces = [*kept_dice.faces, *new_dice.faces]
     if new_dice.faces and len(faces) > needed:
-        held_ones, faces_text, those = " ".join(kept_dice.faces), " ".join(new_dice.faces), len(new_dice.faces)
+        faces_text, those = " ".join(new_dice.faces), len(new_dice.faces)
         ways = [
             [*kept_dice.faces[:at], *new_dice.faces, *kept_dice.faces[at + those :]] for at in range(needed - those + 1)
         ]
         choices = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
-        are, them = ("is", "it") if len(kept_dice.faces) == 1 else ("are", "them")
+        them = "it" if len(kept_dice.faces) == 1 else "them"
         raise StaysKept(
-            f"{held_ones} {are} kept, and Enter uses {them}. To replace a die with {faces_text}, type "
+            f"{kept_text(kept_dice.faces)}, and Enter uses {them}. To replace a die with {faces_text}, type "
             f"{choices or 'all'}."
         )
     return f"{' '.join(faces)}{new_dice.tail or kept_dice.tail}"
+
+
+def kept_text(faces: Sequence[str]) -> str:
+    """Return the words about dice that were typed before and stay: `The dice 4 2 are kept`."""
+    return f"The {'die' if len(faces) == 1 else 'dice'} {' '.join(faces)} {'is' if len(faces) == 1 else 'are'} kept"
 
 
 def without_lost(kept_line: str, dice: Sequence[str], current_dice: Sequence[str]) -> str:
@@ -124,5 +129,5 @@ def question_to_draw(dice: Sequence[str], faces: Sequence[str], rollers: Sequenc
     elif len(dice) > MOST_NAMED:
         # Name all of them, because faces may be typed in that order.
         names = f"the dice of {len(dice)} rolls ({', '.join(dice)})"
-    stays = f"{' '.join(faces)} {'is' if len(faces) == 1 else 'are'} kept. " if faces else ""
+    stays = f"{kept_text(faces)}. " if faces else ""
     return f"{stays}Draw {names}? Press Enter again{', or type the face' if faces else ''}."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.output import render
 from cli.session import Session
-from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw, with_kept, without_lost
+from cli.shell.dice import StaysKept, counted_dice, dice_in, kept_text, question_to_draw, with_kept, without_lost
 from cli.shell.questions import DrawQuestion
 from mam_events.errors import NoFace
 from mam_events.notation.grammar.dice import ARMOR
@@ -99,10 +99,11 @@ class KeptDice:
         timeline = self.session.timeline()
         line_dice = dice_in(line)
         pending = self.still_pending(timeline)
-        if not line_dice and pending.exchange and no.order == "resolve":
+        kept_dice = dice_in(pending.line)
+        if not line_dice and kept_dice and pending.exchange and no.order == "resolve":
             raise StaysKept(
-                f"{pending.line} is kept for this roll. Type the order without dice, and Enter uses {pending.line}. "
-                "Or type the order with the faces of all dice."
+                f"{kept_text(kept_dice.faces)} for this roll. Type the order without dice, and Enter uses "
+                f"{pending.line}. Or type the order with the faces of all dice."
             )
         exchange = timeline.state.open_exchange if line_dice and line_dice.faces else 0
         self.pending = PendingLine(

@@ -90,6 +90,11 @@ def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> 
 def _read(text: str, name: str) -> tuple[_File, TomlText]:
     source = TomlText(text, name)
     fields = clean_fields(_File, source.raw)
+    if "from" not in fields:
+        raise BadInput(
+            '"from" is missing. It names the rules that these change: a preset (from = "mam_pools") or another file.',
+            place=name,
+        )
     try:
         with LEARNING:
             return msgspec.convert(fields, _File), source

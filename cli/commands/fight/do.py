@@ -85,11 +85,10 @@ def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_di
 def _typed_in() -> str:
     """Return the text on standard input; raise a usage error if that is a terminal, or empty."""
     from cli.commands.fight.party import text_in
-    from cli.hints.usage_errors import missing_argument_text
 
     text = "" if sys.stdin.isatty() else text_in("-", "score")[0]
     if not text.strip():
-        raise click.UsageError(missing_argument_text("LINE", "The orders of a line, or lines on standard input."))
+        raise click.UsageError("LINE is missing. Type a line of orders, or put the lines on standard input.")
     return text
 
 

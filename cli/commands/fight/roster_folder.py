@@ -62,7 +62,9 @@ def load_roster() -> Roster:
             name = order.what.combatant
             if name in roster.sheets:
                 first = roster.sheets[name][0]
-                roster.doubled[name] = BadInput(f'"{name}" is already in {first}.', place=order.place, wrong=name)
+                roster.doubled[name] = BadInput(
+                    f'"{name}" is already in {first}. Give one of them another id.', place=order.place, wrong=name
+                )
             else:
                 roster.sheets[name] = file, order.what
     return roster

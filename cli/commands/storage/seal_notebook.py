@@ -19,12 +19,18 @@ def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
 
     Raises BadInput if the file cannot be written, or is something else, like a log or an export.
     """
-    from mam_events.archive.input_files import read_text
+    from cli.commands.storage.file_types import check_file_type
+    from mam_events.archive.input_files import decode_text, read_bytes
 
     now = datetime.now(UTC).isoformat(timespec="seconds")
     path = Path(file)
     try:
-        text = read_text(file) if path.exists() and not path.is_dir() else ""
+        raw = read_bytes(file) if path.exists() and not path.is_dir() else b""
+        try:
+            check_file_type(raw, file)
+        except BadInput:
+            raise BadInput("This is no notebook of seals. Name one, or a new file.", place=file) from None
+        text = decode_text(raw, file)
         for _ in _lines(file, text):
             pass
         # Some editors leave out the final line break.

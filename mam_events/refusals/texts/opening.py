@@ -7,7 +7,7 @@ TEXTS: dict[str, str] = {
     "duplicate_item": 'Two things are called "{thing}". Rename one of them.',
     "idle_field": "The {weapon} has a value for {field}, which does nothing for a weapon of the kind {kind}. Give it the kind {kinds:or}, or leave {field} out.",
     "not_enough_in_pool/to_move": "{combatant} has {held:point} in {pool}, not {points}.",
-    "not_in_edition/elsewhere": 'The rules of this fight, {preset}, have no order "{command}". It works only under {having:each and}.',
+    "not_in_edition/elsewhere": 'The rules of this fight, {preset}, have no order "{command}". It works only under {having:and}.',
     "nothing_to_change": "Name an option and its new reading.",
     "number_as_id": 'A thing cannot be called "{number}": a name begins with a letter. Write a number after the name it belongs to.',
     "out_of_turn/not_in_order": "{turn} is not in the turn order.",

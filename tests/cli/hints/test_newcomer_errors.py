@@ -168,7 +168,10 @@ def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam
     mam.run_all("adjust --move lin:stun:ready:4 --reason 'On nobody'", "attack rat --weapon body 5 1")
     result = mam("undo", "7", "--yes")
     hint = "mam amend 8 power=3 modifier=0"
-    assert f"Ruling 8 no longer fits and is void. To mend what you can: {hint}, or mam undo 8 --only" in result.err
+    assert (
+        f"Ruling 8 no longer fits and is void. To make it fit again: {hint}. To undo 8 too: mam undo 8 --only"
+        in result.err
+    )
     mam(*hint.split()[1:], "--yes")
     assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
 

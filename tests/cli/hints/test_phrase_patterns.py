@@ -50,8 +50,8 @@ LOOKS = {
     "amend 3 hp 12 --yes": "amend 3 hp=12 --yes",
     "amend 3 hp 12 4 hp 9 --yes": "amend 3 hp=12 4 hp=9 --yes",
     "amend 3 --hp 12 --yes": "amend 3 hp=12 --yes",
-    "move 3m": "move 3",
-    "move mara 3m": "move mara 3",
+    "move 3m": "move --metres 3",
+    "move mara 3m": "move mara --metres 3",
     "new alley ron_d6": "new alley --preset ron_d6",
     "new alley from=duel": "new alley --from-fight duel",
     "new alley --from duel": "new alley --from-fight duel",
@@ -124,7 +124,7 @@ def test_initiative_suggests_a_round_before_it_and_the_roll_in_it(mam: Mam) -> N
 def test_too_many_actions_are_refused_with_the_highest_number(mam: Mam) -> None:
     mam.run_all("round", "initiative roll --all --dice rook=1,1,2 --dice thug=1,2 --dice sly=6,6,6,5")
     result = mam("declare", "sly", "2", code=1)
-    assert "may take 1 action in a round, not 2" in result.err
+    assert "may take at most 1 action in a round, not 2" in result.err
     assert next_of(result) == "mam declare sly --actions 1"
     mam("declare", "sly")
     assert next_of(mam("declare", "rook", "9", code=1)) == "mam declare rook --actions 4"

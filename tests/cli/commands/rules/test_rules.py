@@ -126,7 +126,10 @@ def test_an_error_in_a_rules_file_names_its_line(mam: Mam, table: Path) -> None:
         assert 'ours.toml:4: There is no option "half_succes"' in mam(*words, code=1).err
     assert not (table / "mam.db").exists()
     file.write_text('name = "ours"\n[house_rules]\n', encoding="utf-8")
-    assert '"from" is missing' in mam("rules", "check", "ours.toml", code=2).err
+    assert (
+        '"from" is missing. It names the rules that these change: a preset (from = "mam_pools")'
+        in mam("rules", "check", "ours.toml", code=2).err
+    )
     file.write_text('name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_success = 3\n', encoding="utf-8")
     assert (
         'ours.toml:4: half_success must be "exact_tie", "never" or ' in mam("rules", "check", "ours.toml", code=2).err

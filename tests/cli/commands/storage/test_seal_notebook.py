@@ -90,5 +90,5 @@ def test_a_notebook_without_a_final_newline_is_continued_on_a_new_line(mam: Mam,
 def test_seal_writes_only_into_a_notebook(mam: Mam, table: Path, file: str) -> None:
     mam("export", "-e", "duel", "-o", "duel.ndjson")
     before = (table / file).read_bytes()
-    assert file in mam("seal", "--to", file, code=2).err
+    assert f"{file}: This is no notebook of seals." in mam("seal", "--to", file, code=2).err
     assert (table / file).read_bytes() == before
