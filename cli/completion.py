@@ -71,7 +71,7 @@ def line_words(ctx: click.Context, words: Sequence[str], incomplete: str) -> lis
                 " ".join((*words, incomplete)),
                 lambda number: author.fight(timeline, state_at(timeline, number), rules),
             )
-            return [CompletionItem(one.word, help=one.told) for one in suggestions if not one.why_not]
+            return [CompletionItem(one.word, help=one.description) for one in suggestions if not one.why_not]
     return []
 
 

@@ -32,7 +32,7 @@ def post(path, body, key, seen):
             time.sleep(0.2)
 
 
-told = post("/encounters", {"encounter": "duel", "open": {"preset": "mam_pools"}}, "duel", 0)
+answer = post("/encounters", {"encounter": "duel", "open": {"preset": "mam_pools"}}, "duel", 0)
 for number, order in enumerate(FIGHT):
-    told = post("/encounters/duel/commands", order, f"duel-{number}", told["version"])
-    print(told["version"], told["rulings"][-1]["sentence"])
+    answer = post("/encounters/duel/commands", order, f"duel-{number}", answer["version"])
+    print(answer["version"], answer["rulings"][-1]["sentence"])

@@ -28,7 +28,7 @@ _UNITS = {
 class FieldSpec(Struct, frozen=True):
     """A field as people know it; `hint` is its whole type.
 
-    - `kind`: its plain type, `told`: its description, `unit`: the unit that it counts
+    - `kind`: its plain type, `description`: what it is for, `unit`: the unit that it counts
     - `names`: the kinds of things that it names (`combatant`)
     - `unsaid`: its value if it is left out ("": none), `least`: its lowest value
     - `words`: `said` for people's words, "" for no text
@@ -39,7 +39,7 @@ class FieldSpec(Struct, frozen=True):
 
     hint: Any
     kind: Any
-    told: str
+    description: str
     unit: str
     names: tuple[str, ...]
     unsaid: str

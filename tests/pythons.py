@@ -28,10 +28,10 @@ def version(python: str) -> tuple[int, ...]:
     Return () if it can't run or can't create virtual environments.
     """
     try:
-        told = subprocess.run([python, "-c", _ASK], capture_output=True, check=True, timeout=30).stdout
+        output = subprocess.run([python, "-c", _ASK], capture_output=True, check=True, timeout=30).stdout
     except (OSError, subprocess.SubprocessError):
         return ()
-    release, implementation = json.loads(told)
+    release, implementation = json.loads(output)
     return tuple(release) if implementation == "cpython" else ()
 
 

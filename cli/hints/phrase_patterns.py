@@ -19,14 +19,14 @@ class Phrase(NamedTuple):
 
     typed: str
     meant: str
-    told: str = ""
+    sentence: str = ""
 
 
 class Suggestion(NamedTuple):
     """The meant command, ready to type, and the sentence with it ("": the usual one)."""
 
     line: str
-    told: str
+    sentence: str
 
 
 _BY_ACTION = "Name the action with --action, and its target with --target."
@@ -143,7 +143,7 @@ def suggestion_for_phrase(session: Session) -> Suggestion | None:
 
 
 def _line(line: str, phrase: Phrase) -> Suggestion:
-    return Suggestion(shlex.join(("mam", *line.split(_END)[:-1])), phrase.told)
+    return Suggestion(shlex.join(("mam", *line.split(_END)[:-1])), phrase.sentence)
 
 
 def _read(phrase: Phrase, line: str, session: Session) -> str:

@@ -132,8 +132,8 @@ def _too_many_words(extra: str, context: click.Context, session: Session) -> str
 
 def _advice_for_suggestion(error: click.ClickException, suggestion: Suggestion, advice: UsageAdvice) -> UsageAdvice:
     """Return the advice for a command line whose meaning is known."""
-    if suggestion.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
-        return UsageAdvice(suggestion.told or advice.sentence, suggestion.line)
+    if suggestion.sentence or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        return UsageAdvice(suggestion.sentence or advice.sentence, suggestion.line)
     return UsageAdvice(
         f"{error.message.rstrip('.')}. Did you mean '{suggestion.line.removeprefix('mam ')}'?", suggestion.line
     )

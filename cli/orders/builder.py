@@ -125,7 +125,7 @@ def _arguments(do: str) -> Iterator[click.Argument]:
         twice = field in kind.also_bare
         if shape.is_list:
             yield click.Argument(
-                [field], nargs=-1, required=False, help=shape.told, shell_complete=_completion(do, place)
+                [field], nargs=-1, required=False, help=shape.description, shell_complete=_completion(do, place)
             )
             continue
         yield click.Argument(
@@ -133,7 +133,7 @@ def _arguments(do: str) -> Iterator[click.Argument]:
             required=needed,
             type=None if free else _type(shape),
             metavar=field.upper() if needed else f"[{field.upper()}]",
-            help=f"The same as --{_dashed(field)}." if twice else shape.told,
+            help=f"The same as --{_dashed(field)}." if twice else shape.description,
             shell_complete=_completion(do, place),
         )
 
@@ -181,12 +181,12 @@ def _option(field: str, shape: FieldSpec, *, short: bool = False, **own: Any) ->
     name = f"--{_dashed(field)}"
     names = [name, *([SHORT_OPTIONS[field]] if short and field in SHORT_OPTIONS else []), field]
     if shape.kind is bool:
-        return click.Option([name, field], is_flag=True, default=None, help=shape.told)
+        return click.Option([name, field], is_flag=True, default=None, help=shape.description)
     attrs = {
         "type": _type(shape),
         "multiple": (shape.is_list or shape.is_table) and not shape.has_faces,
         "metavar": _metavar(shape),
-        "help": shape.told,
+        "help": shape.description,
         "callback": parse_dice_code if field == "code" else None,
         "shell_complete": complete_combatant if shape.is_person else complete_thing if "thing" in shape.names else None,
     }

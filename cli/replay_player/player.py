@@ -48,13 +48,13 @@ class ReplayVariant(NamedTuple):
     """The frames of a replay, and its lines of the log by number."""
 
     film: Sequence[Frame]
-    told: Mapping[int, str]
+    log_lines: Mapping[int, str]
 
 
 class Player:
     """A player that steps through frames; `press` takes a key by name (`left`, `home`, `enter`, or the character).
 
-    `told` has the lines of the log by number. `readings` has a function for each way to read corrections by its name,
+    `log_lines` has the lines of the log by number. `readings` has a function for each way to read corrections, by name,
     which returns its frames and lines; the first one is shown first. `decided` is the ruling that decided the fight (0:
     none).
     """
@@ -72,7 +72,7 @@ class Player:
         self.title = title
         self.film = film
         self.names = names
-        self.told = sentences or {frame.number: frame.sentence for frame in film}
+        self.log_lines = sentences or {frame.number: frame.sentence for frame in film}
         self.at = 0
         self.typed = ""
         self.sought: str | None = None
@@ -85,7 +85,7 @@ class Player:
         self.speed = 1.0
         self.top = self.rest = 0
         """The number of lines of a long frame that are above the screen, and below it."""
-        self._readings = dict(readings or {"": lambda: ReplayVariant(film, self.told)})
+        self._readings = dict(readings or {"": lambda: ReplayVariant(film, self.log_lines)})
         self.reading = next(iter(self._readings))
         self._decided = decided
         self._found = ""
@@ -189,7 +189,7 @@ class Player:
 
     def _text(self, frame: Frame) -> str:
         """Return the searchable words of a frame."""
-        return " ".join((*frame.bookkeeping, self.told.get(frame.number, ""), frame.sentence))
+        return " ".join((*frame.bookkeeping, self.log_lines.get(frame.number, ""), frame.sentence))
 
     def seek(self, matches: Callable[[Frame], object], message: str, step: int = 1) -> None:
         """Go to the next frame that passes the test, or back to the previous one; if there is none, say so."""
@@ -210,7 +210,7 @@ class Player:
         """Switch to the next way to read corrections, at the same ruling."""
         number, names = self.frame.number, list(self._readings)
         self.reading = names[(names.index(self.reading) + 1) % len(names)]
-        self.film, self.told = self._readings[self.reading]()
+        self.film, self.log_lines = self._readings[self.reading]()
         self._go_to(number)
         self.said = self.reading
 

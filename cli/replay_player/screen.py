@@ -126,7 +126,7 @@ def _around(player: Player, width: int, room: int) -> list[str]:
     for at, frame in enumerate(player.film[first : first + lines], first):
         visible += [render.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
         sign, here = ("▸", len(visible)) if at == player.at else (" ", here)
-        text = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
+        text = "  ".join(filter(None, (player.log_lines.get(frame.number, ""), *frame.marks)))
         line = _cut(f"{sign} #{frame.number:<4} {text}", width)
         visible.append(render.paint(line, "strong" if at == player.at else "faint"))
     # Bookkeeping adds lines, so cut to those around the current frame.

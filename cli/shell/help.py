@@ -105,7 +105,7 @@ def _explain_word(shell: Shell, low: str, *, is_explained: bool) -> None:
         if is_missing_in(entry_name, edition):
             return
     if own := LOG_KEYWORDS.get(low):
-        render.line(f"{own.word}: {own.told}", indent=2)
+        render.line(f"{own.word}: {own.description}", indent=2)
         render.line(f"  as in: {', '.join(own.examples)}", indent=9)
         return
     do = _order_called(entry_name or low)

@@ -63,7 +63,7 @@ class _Legal(Completer):
                 one.word,
                 start_position=-len(begun),
                 display=[("class:no" if why else "", one.word)],
-                display_meta=f"not now: {why}" if why else one.told,
+                display_meta=f"not now: {why}" if why else one.description,
             )
 
 

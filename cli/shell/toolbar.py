@@ -180,7 +180,7 @@ class Toolbar:
         elif first in NUMBERED and len(before) == 1:
             own = self._rulings()
         elif first in ("?", "rule"):
-            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in LOG_KEYWORDS.values()}
+            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.description for one in LOG_KEYWORDS.values()}
         suggestions = continuations(self._fight, text, self._fight_at) if self._fight else []
         words = {one.word for one in suggestions}
         more = [Continuation(word, description) for word, description in own.items() if word.startswith(begun.lower())]

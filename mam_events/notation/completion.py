@@ -29,7 +29,7 @@ class Continuation(Struct, frozen=True):
     """One word that may come next in a line: its description, and why it cannot be given now ("": it can)."""
 
     word: str
-    told: str
+    description: str
     why_not: str = ""
 
 
@@ -57,7 +57,11 @@ def continuations(
     for one in suggestions:
         if one.word.startswith(begun):
             same = words.get(one.word)
-            description = one.told if same is None or one.told in same.told else f"{same.told}; {one.told}"
+            description = (
+                one.description
+                if same is None or one.description in same.description
+                else f"{same.description}; {one.description}"
+            )
             words[one.word] = Continuation(one.word, description, one.why_not if same is None else same.why_not)
     return sorted(words.values(), key=lambda one: bool(one.why_not))
 
@@ -90,20 +94,22 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
 def _first(fight: LineContext) -> Iterator[Continuation]:
     """Yield the words that may come first: whoever is next, then what they may do, then the rest."""
     people = list(_people(fight))
-    yield from (one for one in people if one.told == "begins")
+    yield from (one for one in people if one.description == "begins")
     state = fight.state
     if state.next_up and not (state.turn or state.exchange or state.window.open):
         # Any order of the next combatant begins their turn.
         yield from _after_next(fight, "")
     yield from _orders(fight, "")
-    yield from (one for one in people if one.told != "begins")
-    yield from (Continuation(word, own.told) for word, own in LOG_KEYWORDS.items() if word == own.word)
+    yield from (one for one in people if one.description != "begins")
+    yield from (Continuation(word, own.description) for word, own in LOG_KEYWORDS.items() if word == own.word)
 
 
 def _after_order(fight: LineContext, parsed: ParsedOrder) -> Iterator[Continuation]:
     order = resolve_order(fight, parsed)
     if isinstance(order, ResolvedOrder) and order.do == "join":
-        yield from (Continuation(f"{name}=", shape.told) for name, shape in field_specs(COMMANDS["join"]).items())
+        yield from (
+            Continuation(f"{name}=", shape.description) for name, shape in field_specs(COMMANDS["join"]).items()
+        )
     elif isinstance(order, TurnStart):
         yield from _orders(fight, order.combatant)
     else:
@@ -196,7 +202,7 @@ def _of_field(builder: OrderBuilder, name: str, shape: FieldSpec, offered: Field
         words = [word for word in words if word != actor]
     for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.is_person else words:
         if shape.kind is bool:
-            yield Continuation(word, shape.told)
+            yield Continuation(word, shape.description)
             continue
         called = _named(fight, actor, word)
         no = f"{called} cannot be {name.replace('_', ' ')} now." if legal is not None and word not in legal else ""

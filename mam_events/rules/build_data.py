@@ -44,7 +44,7 @@ def build_sources_json(page: Path = PAGE) -> bytes:
 
 
 def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
-    """Return the contents that `told.json` must have for the two pages.
+    """Return the contents that `rule_texts.json` must have for the two pages.
 
     Each rule id maps to what the rule settles, what it says in our own words, and where it comes from.
     Raises BadInput for a rule without words.
@@ -59,7 +59,7 @@ def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) 
         if rule not in words:
             raise BadInput(f"there is no text for {rule}. Add a line `- **{rule}** {settles}: …`.", place=page.name)
         rule_text = " ".join(words[rule].split()).removeprefix(f"{settles}: ")
-        texts[rule] = {"settles": settles, "told": rule_text, "source": source}
+        texts[rule] = {"settles": settles, "text": rule_text, "source": source}
     return msgspec.json.format(msgspec.json.encode(texts), indent=1) + b"\n"
 
 
@@ -67,6 +67,6 @@ if __name__ == "__main__":
     try:
         (DATA / "rules.json").write_bytes(build_rules_json())
         (DATA / "sources.json").write_bytes(build_sources_json())
-        (DATA / "told.json").write_bytes(build_rule_texts_json())
+        (DATA / "rule_texts.json").write_bytes(build_rule_texts_json())
     except (BadInput, ValueError) as no:
         sys.exit(f"error: {no}")

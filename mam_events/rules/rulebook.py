@@ -193,14 +193,14 @@ class RuleText(Struct, frozen=True):
     """A rule in our own words: what it settles, what it says, and the page that it comes from."""
 
     settles: str
-    told: str
+    text: str
     source: str
 
 
 @cache
 def rule_texts() -> Mapping[str, RuleText]:
     """Return every rule in our own words, by rule id: the page `docs/rules.md`."""
-    return msgspec.json.decode((DATA / "told.json").read_bytes(), type=dict[str, RuleText])
+    return msgspec.json.decode((DATA / "rule_texts.json").read_bytes(), type=dict[str, RuleText])
 
 
 @cache

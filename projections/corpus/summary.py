@@ -224,9 +224,9 @@ _OTHERWISE: Mapping[str, Callable[[Rerun, RunOutcome, RunOutcome], bool]] = {
 """The predicates for the fights that a field of the summary counts, by field."""
 
 
-def kept_share_words(told: Summary) -> str:
+def kept_share_words(summary: Summary) -> str:
     """Return the label for the share of the data that is unchanged."""
-    return "alike in both" if told.simulated else "on record"
+    return "alike in both" if summary.simulated else "on record"
 
 
 class Tally:

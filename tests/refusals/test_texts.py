@@ -14,7 +14,7 @@ from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]
 FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
-OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
+OPTIONS = {"rule", "fields", "wrong", "allowed", "hints"}
 """Arguments that are not placeholders of a text."""
 
 

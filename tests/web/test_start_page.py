@@ -26,8 +26,8 @@ def test_fights_with_one_title_differ_by_id_and_origin(browser: Browser, service
     opening = {"preset": "mam_pools", "title": "The ogre bridge"}
     assert master.post("/encounters", {"encounter": "bridge", "open": opening}).status == 201
     assert master.order("bridge", *PARTY).status == 200
-    told = master.post("/encounters/bridge/branches", {"encounter": "second-try"}, '"5"')
-    assert told.status == 201, told.body
+    answer = master.post("/encounters/bridge/branches", {"encounter": "second-try"}, '"5"')
+    assert answer.status == 201, answer.body
     page = browser.new_context().new_page()
     page.goto(f"http://127.0.0.1:{service.port}/")
     fights = page.locator("#fights li")

@@ -188,14 +188,14 @@ def keys(part: type[Struct]) -> Iterator[tuple[str, str]]:
     """Yield the keys of a table, each with its choices or its unit, and its description."""
     for name, shape in zip(part.__struct_encode_fields__, field_specs(part).values(), strict=True):
         words = shape.choices or (shape.unit,) * (shape.unit == "metres")
-        yield f"{name} ({', '.join(words)})" if words else name, shape.told
+        yield f"{name} ({', '.join(words)})" if words else name, shape.description
 
 
 def _option(field: str, grammar: Grammar) -> click.Option:
     """Return the option of a field with its own grammar; the help of a table lists its keys."""
     if field not in PARTS:
         return option_of(Join, field, grammar.shown)
-    description = field_specs(Join)[field].told.removesuffix(".")
+    description = field_specs(Join)[field].description.removesuffix(".")
     return option_of(
         Join,
         field,
@@ -204,7 +204,7 @@ def _option(field: str, grammar: Grammar) -> click.Option:
     )
 
 
-_COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].told)
+_COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].description)
 _FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take the combatant from a fight or party file.")
 _COUNT = click.Option(
     ["--count"], type=IntRange(1), metavar="N", help="How many to bring in: goblin-1, goblin-2 and so on."

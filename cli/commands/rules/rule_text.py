@@ -43,7 +43,7 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
         for one in ids:
             options = {name: book.options[name].readings for name in _options(book, one)}
             render.json_line(
-                {"rule": one, "settles": rules[one].settles, "told": rules[one].told, "source": rules[one].source}
+                {"rule": one, "settles": rules[one].settles, "told": rules[one].text, "source": rules[one].source}
                 | {"options": options}
             )
         return
@@ -84,20 +84,20 @@ def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
     """Yield the ids of the rules that an id, an option, an order or a word stands for."""
     from mam_events.rules.rulebook import rule_texts
 
-    told_of = rule_texts()
+    texts = rule_texts()
     low = word.casefold()
-    exact = [one for one in told_of if one.casefold() == low]
+    exact = [one for one in texts if one.casefold() == low]
     if exact:
         yield from exact
     elif low in book.options:
-        yield from (one for one in book.options[low].rules if one in told_of)
+        yield from (one for one in book.options[low].rules if one in texts)
     else:
-        ids = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
+        ids = [one for one, rule in texts.items() if low in rule.settles.casefold()]
         pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
-        named_ids = [one for one in _of_order(low) if one in told_of and one not in ids]
+        named_ids = [one for one in _of_order(low) if one in texts and one not in ids]
         yield from (*ids, *named_ids)
         if not named_ids:
-            yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in ids)
+            yield from (one for one, rule in texts.items() if pattern.search(rule.text) and one not in ids)
 
 
 def _of_order(do: str) -> list[str]:
@@ -107,7 +107,7 @@ def _of_order(do: str) -> list[str]:
     kind = COMMANDS.get(do.replace(" ", "-"))
     if kind is None:
         return []
-    text = " ".join([kind.__doc__ or "", *(shape.told for shape in field_specs(kind).values())])
+    text = " ".join([kind.__doc__ or "", *(shape.description for shape in field_specs(kind).values())])
     return list(dict.fromkeys(re.findall(r"(?:MAM|RD6)-[A-Z]+-\w+", text)))
 
 
@@ -130,7 +130,7 @@ def _in_force(session: Session) -> dict[str, str]:
 def rule_lines(rule: str, words: RuleText, book: Rulebook, readings: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield a rule as lines with their styles: its text, the readings of its options, its source."""
     yield f"{rule}  {words.settles}", "strong"
-    yield words.told, ""
+    yield words.text, ""
     for name in _options(book, rule):
         option = book.options[name]
         if name in readings:

@@ -23,13 +23,13 @@ _NAMED = 3
 class ClosingDoubt(NamedTuple):
     """A doubt whether an order is meant: a message about its effect, and the action that confirming it carries out."""
 
-    told: Message
+    message: Message
     doing: str
 
     @property
     def what(self) -> str:
         """The sentence about its effect."""
-        return render_message(self.told)
+        return render_message(self.message)
 
 
 def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
@@ -67,7 +67,7 @@ def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence
     """
     for command in commands:
         if doubt := closing_doubt(command, state, disputes):
-            no = Refused("needs_sure", what=doubt.told, typed=in_line, doing=Word(doubt.doing))
+            no = Refused("needs_sure", what=doubt.message, typed=in_line, doing=Word(doubt.doing))
             no.order = name_of(command)
             raise no
 

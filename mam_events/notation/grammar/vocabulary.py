@@ -141,7 +141,7 @@ class LogKeyword(NamedTuple):
 
     word: str
     kind: Literal["correction", "insert", "note", "adjust", "next"]
-    told: str
+    description: str
     examples: tuple[str, ...]
 
 

@@ -254,7 +254,7 @@ class OrderBuilder(OrderWords):
             question = Unclear(advice, place=self.do)
             question.number = "{}"
             raise question
-        advice = advice or _say(name, choice_text, self.shapes[name].told)
+        advice = advice or _say(name, choice_text, self.shapes[name].description)
         raise BadInput(advice, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:

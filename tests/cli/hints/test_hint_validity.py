@@ -178,7 +178,7 @@ class Table:
         self.aside.mkdir()
         self.rng = rng
         self.rules = rulebook()
-        self.told: list[str] = []
+        self.calls: list[str] = []
         self.last_order = ""
         self.known: set[str] = set()
         self.hints: list[str] = []
@@ -203,7 +203,7 @@ class Table:
         """Type an order, and check that the commands it suggests are accepted."""
         result = run(self.here, words)
         self.last_order = f"mam {shlex.join(words)} "
-        self.told.append(f"{shlex.join(words)}  [{result.code}] {result.err.strip()}")
+        self.calls.append(f"{shlex.join(words)}  [{result.code}] {result.err.strip()}")
         self.hints = list(suggested(result))
         for hint in self.hints:
             self.try_out(hint)
@@ -222,7 +222,9 @@ class Table:
         if result.code == 1 and hint.startswith(self.last_order):
             # The hint completes the order with what is missing; the rules may refuse the rest of it.
             return
-        assert result.code == 0, "\n".join([*self.told[-4:], f"THEN {shlex.join(words)}  [{result.code}] {result.err}"])
+        assert result.code == 0, "\n".join(
+            [*self.calls[-4:], f"THEN {shlex.join(words)}  [{result.code}] {result.err}"]
+        )
 
     def filled(self, hint: str) -> tuple[str, ...]:
         """Split a hint into words, drop `mam` and fill in every placeholder."""

@@ -92,8 +92,8 @@ def test_whatif_names_a_reading_that_the_fight_itself_changed(mam: Mam) -> None:
     mam("rules", "change", "half_success=never", "--reason", "we agreed", "--yes")
     text = mam("whatif", "--set", "half_success=never").out
     assert "What if half_success = never (it is exact_tie, from 11 on never): 10 rulings judged again" in text
-    (told,) = mam("whatif", "--set", "half_success=never", "--json").lines
-    assert told["changed_in_play"] == {"half_success": [[11, "never"]]}
+    (answer,) = mam("whatif", "--set", "half_success=never", "--json").lines
+    assert answer["changed_in_play"] == {"half_success": [[11, "never"]]}
 
 
 def test_without_ties_the_revision_makes_no_difference(mam: Mam) -> None:
