@@ -89,7 +89,12 @@ def _drop_far_names(error: click.ClickException) -> None:
 def _sentence(error: click.ClickException, session: Session) -> str:
     """Return the message of a usage error as one plain sentence."""
     context = getattr(error, "ctx", None)
-    if isinstance(error, click.BadParameter) and error.param and context and error.message.startswith("must "):
+    if (
+        isinstance(error, click.BadParameter)
+        and error.param
+        and context
+        and error.message.startswith(("must ", "takes "))
+    ):
         param = error.param
         name = _long_name(param) if isinstance(param, click.Option) else _bare_name(param, context)
         return f"{name} {error.message}"

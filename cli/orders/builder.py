@@ -303,11 +303,12 @@ def parse_dice_code(ctx: click.Context, _param: click.Parameter, code: str | Non
 
     rows = rulebook().tables.rd6_actions.values()
     suggestion = suggestion_text(slug(code), [slug(skill) for row in rows for skill in row.skills])
-    hint = f" ({suggestion})" if suggestion.startswith("Did") else ""
-    error = click.BadParameter(f'takes dice, like 3D+1, not "{code}". Name a skill with --skill{hint}.')
+    skill = suggestion.split('"')[1] if suggestion.startswith("Did") else ""
+    hint = f"For the skill, type --skill {skill}." if skill else "To name a skill, use --skill."
+    error = click.BadParameter(f'takes dice, like 3D+1, not "{code}". {hint}')
     session = ctx.find_object(Session)
-    if session is not None and hint:
-        error.next = session.instead({"--code": "--skill", code: suggestion.split('"')[1]})  # type: ignore[attr-defined]  # `failure_of` reads it
+    if session is not None and skill:
+        error.next = session.instead({"--code": "--skill", code: skill})  # type: ignore[attr-defined]  # `failure_of` reads it
     raise error
 
 

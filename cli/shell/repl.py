@@ -73,7 +73,7 @@ class Repl(TableWords):
         lines = lines_in(text) or [""]
         for at, line in enumerate(lines, 1):
             if not self._answer_line(line) and lines[at:]:
-                render.print_notice(f"Not done: {'; '.join(lines[at:])}")
+                render.print_notice(f"Not done, so type it again: {'; '.join(lines[at:])}")
                 return
 
     def _answer_line(self, line: str) -> bool:
@@ -168,7 +168,7 @@ class Repl(TableWords):
         if pending.line and not pending.armed:
             # The refused line may have been the reaction that the dice waited for, so ask for another Enter.
             self.kept.pending = pending._replace(armed=True)
-            render.print_notice(f"Press Enter again to use {pending.line}. The line in between did nothing.")
+            render.print_notice(f"Your last line did nothing. Press Enter again to use {pending.line}.")
         elif pending.line:
             # If the line doesn't fit, another Enter asks again.
             self.kept.pending = PendingLine()

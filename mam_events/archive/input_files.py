@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -51,6 +52,8 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
     except IsADirectoryError:
         raise BadInput("This is a directory, and only files can be read.", place=name) from None
     except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise BadInput("This is not an ordinary file, and only files can be read.", place=name) from None
         raise BadInput(f"cannot be read: {error.strerror or error}.", place=name) from None
     except ValueError:
         # The name has a zero byte.

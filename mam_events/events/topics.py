@@ -31,7 +31,7 @@ def event_kind(topic: str) -> type[Event]:
         today = UPCASTS[today].topic
     if today not in TYPES:
         raise StoreUnusable(
-            f'This log has events of the unknown kind "{topic}", which a newer mam-events wrote. Update this one.'
+            f'This log has events of the unknown kind "{topic}", which a newer mam-events wrote. Update mam-events.'
         )
     return TYPES[today]
 

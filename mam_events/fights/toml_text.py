@@ -51,9 +51,12 @@ class TomlText:
             raise BadInput("This number is too large.", place=self.place(line)) from None
 
     def _no_toml(self, error: tomllib.TOMLDecodeError, text: str) -> BadInput:
-        match = _SYNTAX.fullmatch(str(error))
+        message = str(error).replace(
+            "Illegal character '\\n'", "the line ends inside a text, so a quotation mark is missing"
+        )
+        match = _SYNTAX.fullmatch(message)
         if match is None or match["line"] is None:
-            what = match["what"] if match else str(error)
+            what = match["what"] if match else message
             last = text.rstrip("\n").count("\n") + 1
             return BadInput(f"This is not TOML: {what}, at the end of the file.", place=f"{self.name}:{last}")
         return BadInput(

@@ -44,6 +44,8 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
     # Few people mistype the first letter: `house` does not mean `close`.
     close = [other for other in close if other[:1].lower() == name[:1].lower() or _is_near(name.lower(), other)]
+    # `nobody` is a word of its own, not a mistyped `body`.
+    close = [other for other in close if not name.endswith(other) or len(name) <= len(other) + 1]
     close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
     matches = close[:1] or _alike(name, names)
     return matches[0] if len(matches) == 1 else ""

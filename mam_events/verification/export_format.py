@@ -215,7 +215,7 @@ def _read_header(line: bytes, next_lines: Iterator[tuple[int, bytes, bool]], nam
     version = parsed.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise StoreUnusable(
-            f"{name} is an export of format {version}, which a newer mam-events wrote. Update this one."
+            f"{name} is an export of format {version}, which a newer mam-events wrote. Update mam-events."
         )
     if version != FORMAT:
         raise BadInput(

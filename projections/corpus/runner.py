@@ -21,7 +21,7 @@ from mam_events.archive.input_files import EXPORT_LIMIT, read_bytes, split_lines
 from mam_events.autoplay import POLICY_FIELDS, choose_command
 from mam_events.commands import COMMANDS, Open
 from mam_events.decider.decide import legal_commands
-from mam_events.errors import BadInput, MamError
+from mam_events.errors import BadInput, MamError, NotFound
 from mam_events.fights import FightFile, load_fight, play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
@@ -70,6 +70,8 @@ def corpus_tasks(source: str) -> list[Task]:
     `CombatLog.open` for a single store, NotFound if the path does not exist, BadInput for a folder without fights.
     """
     path = Path(source)
+    if path.suffix in SINGLE and not path.exists():
+        raise NotFound(f"{source}: There is no such file.")
     if not path.is_dir():
         return [Task(source)] if path.suffix in SINGLE and path.is_file() else _stored(path)
     tasks: list[Task] = []

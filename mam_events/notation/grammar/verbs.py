@@ -104,7 +104,7 @@ def other_order_for(fight: LineContext, do: str) -> str:
         return f" {hint.format(who=next_combatant(fight.state) or 'NAME')}"
     if counts or do not in SURPRISING:
         return ""
-    return " Give those who surprise the others with the initiative: init surprise=NAME."
+    return " To say who surprises the others when you settle initiative, type init surprise=NAME."
 
 
 def tells_outcome(fight: LineContext, word: str) -> bool:

@@ -23,7 +23,7 @@ SENTENCE = 2
 _AS_IN = {
     "note": "note the lamp goes out",
     "dispute": "dispute 47 they were behind cover",
-    "answer": "answer 48 tables hide nobody",
+    "answer": 'answer 48 "tables hide nobody"',
 }
 
 
@@ -74,7 +74,8 @@ def parse_note_line(parsed: ParsedOrder) -> NoteLine:
     if isinstance(fields.get("about"), str):
         fields["about"] = _ruling(fields["about"], word)
     if "text" not in fields:
-        raise BadInput(f"The text is missing. Type something like `{_AS_IN[word]}`.", place=word)
+        missing = "number of the ruling and the text are" if word == "answer" and "about" not in fields else "text is"
+        raise BadInput(f"The {missing} missing. Type something like `{_AS_IN[word]}`.", place=word)
     return NoteLine(**fields)
 
 

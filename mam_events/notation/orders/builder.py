@@ -131,7 +131,9 @@ class OrderBuilder(OrderWords):
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
             ways = either_or([f"ready {_SHORT.get(name, name)} ({_points_text(*of_each[name])})" for name in options])
-            message = f"{what} can become ready from defense or other used. Which: {ways}?"
+            message = (
+                f"{self.fight.name_of(self.actor)} can make {what} ready, from defense or other used. Type {ways}."
+            )
             question = Unclear(message, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
@@ -288,8 +290,9 @@ _SHORT = {"other": "o", "defense": "d"}
 
 
 def _points_text(defense: int, other_used: int) -> str:
-    """Return the points of each pool, as they are typed."""
-    return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+    """Return how many points come from each pool."""
+    pools = ((defense, "defense"), (other_used, "other used"))
+    return " and ".join(f"{points} from {pool}" for points, pool in pools if points)
 
 
 def _say(name: str, choices: str, description: str) -> str:

@@ -170,7 +170,7 @@ def test_a_pool_fight_that_rolls_initiative_suggests_it_every_round(mam: Mam) ->
 def test_a_skill_given_as_dice_suggests_the_skill_option(mam: Mam) -> None:
     mam("declare", "rook")
     error = mam("act", "rook", "--action", "slash", "--code", "melee", code=2).err
-    assert 'takes dice, like 3D+1, not "melee". Name a skill with --skill (Did you mean "melee-combat"?)' in error
+    assert '--code takes dice, like 3D+1, not "melee". For the skill, type --skill melee-combat.' in error
 
 
 @pytest.mark.usefixtures("alley")

@@ -66,14 +66,14 @@ from tests.cli.shell.tables import BEGUN, JOINS, typed_at
         ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
         ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
         # The refused line may have been the reaction that the dice waited for.
-        ("4 2", ("rook parry nothing", ""), "Press Enter again to use 4 2. The line in between did nothing."),
+        ("4 2", ("rook parry nothing", ""), "Your last line did nothing. Press Enter again to use 4 2."),
         ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
         # A look doesn't mention the dice, so Enter still asks first.
-        ("4 2", ("rook parry nothing", "status", ""), "Press Enter again to use 4 2. The line in between did nothing."),
+        ("4 2", ("rook parry nothing", "status", ""), "Your last line did nothing. Press Enter again to use 4 2."),
         ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again to use 4 2"),
         ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
-        ("4 2", ("explain 99", ""), "Press Enter again to use 4 2. The line in between did nothing."),
+        ("4 2", ("explain 99", ""), "Your last line did nothing. Press Enter again to use 4 2."),
         # Enter uses the kept dice instead of drawing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
@@ -116,7 +116,7 @@ def test_no_die_is_drawn_without_a_second_enter(
 
 
 def test_pasted_lines_after_a_question_are_not_given(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Not done: modre; m 1" in typed_at(asking_shell, capsys, "init\nmodre\nm 1")
+    assert "Not done, so type it again: modre; m 1" in typed_at(asking_shell, capsys, "init\nmodre\nm 1")
 
 
 def test_from_a_pipe_missing_dice_are_drawn_at_once(mam: Mam) -> None:

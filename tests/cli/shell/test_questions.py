@@ -146,7 +146,7 @@ def test_the_question_about_pools_takes_a_letter_or_enter(
     """The other orders of the line go on once it is answered."""
     line = 'gm modre 2 ready>defense 2 ready>other "so"'
     output = typed_at(asking_shell, capsys, BEGUN, "n", line, "modre ready; a clone p1")
-    assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in output
+    assert "Type ready all (1 from defense and 2 from other used), ready o (2 " in output
     assert 'Press Enter for "all".' in output
     assert order in " ".join(typed_at(asking_shell, capsys, answer).split())
 

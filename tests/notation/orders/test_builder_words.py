@@ -125,8 +125,8 @@ def test_an_attack_with_two_weapons_in_hand_asks_which() -> None:
 def test_readying_points_asks_from_which_pool(duel: Table) -> None:
     duel.after("a p1 m1; d 1; 6 6.", "n", "n")
     assert (
-        duel.error("ready 1")
-        == "1 point can become ready from defense or other used. Which: ready o (o1) or ready d (d1)?"
+        duel.error("ready 1") == "Modre can make 1 point ready, from defense or other used. "
+        "Type ready o (1 from other used) or ready d (1 from defense)."
     )
     # No question if no answer is possible.
     assert duel.error("ready 3") == "Other used has 1 point to give, not 2."
@@ -141,8 +141,8 @@ def test_readying_points_asks_from_which_pool(duel: Table) -> None:
 def test_the_question_about_pools_offers_only_possible_answers(duel: Table) -> None:
     duel.after("a p2 m1; d 1; 6 6.", "n; n")
     assert (
-        duel.error("ready 2")
-        == "2 points can become ready from defense or other used. Which: ready o (o2) or ready d (d1 o1)?"
+        duel.error("ready 2") == "Modre can make 2 points ready, from defense or other used. "
+        "Type ready o (2 from other used) or ready d (1 from defense and 1 from other used)."
     )
     assert "Say how many from each" in duel.error("ready o d1")
     for line, long in (("ready all", "defense=1 other_used=2"), ("ready o", "other_used=2"), ("ready d", "defense=1")):

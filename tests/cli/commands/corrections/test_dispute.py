@@ -267,7 +267,10 @@ def test_the_only_open_dispute_is_the_default_and_several_are_listed(mam: Mam) -
     assert "Which dispute, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
     mam("rule-on", "22", "--uphold")
     assert "25" in mam("rule-on", "--uphold").out
-    assert "The text is missing. Type something like `answer 48 tables hide nobody`." in mam("do", "answer", code=2).err
+    assert (
+        "The number of the ruling and the text are missing. Type something like `answer 48 "
+        in mam("do", "answer", code=2).err
+    )
 
 
 @pytest.mark.parametrize(

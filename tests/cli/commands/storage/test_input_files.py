@@ -48,7 +48,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a directory": (Path.mkdir, "This is a directory, and only files can be read."),
     "a pipe": (os.mkfifo, "This is a pipe, and only files can be read."),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "This is a device, and only files can be read."),
-    "a socket": (_socket, "cannot be read: No such device or address."),
+    "a socket": (_socket, "This is not an ordinary file, and only files can be read."),
     "too large": (_large, "It may have at most"),
     "nothing": (lambda path: path.symlink_to("nowhere"), "There is no such file."),
     "links to itself": (lambda path: path.symlink_to(path.name), "cannot be read: Too many levels of symbolic links."),
