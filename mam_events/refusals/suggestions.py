@@ -26,6 +26,9 @@ SHORTEST_NAME = 3
 KNOWN = "Known"
 """The word before the known names."""
 
+PRONOUNS = frozenset(("nobody", "somebody", "anybody", "everybody"))
+"""Words that are no mistyped `body`."""
+
 NONE = "There are none yet."
 """The hint if nothing is known."""
 
@@ -35,6 +38,8 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = [other for other in dict.fromkeys(known) if len(other) > 1]
+    if name.lower() in PRONOUNS:
+        return ""
     if len(name) > LONGEST_NAME:
         # Such a long word is rarely mistyped, and comparing it takes long.
         return ""
@@ -44,8 +49,6 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, names, cutoff=0.6) or get_close_matches(name.lower(), names, cutoff=0.6)
     # Few people mistype the first letter: `house` does not mean `close`.
     close = [other for other in close if other[:1].lower() == name[:1].lower() or _is_near(name.lower(), other)]
-    # `nobody` is a word of its own, not a mistyped `body`.
-    close = [other for other in close if not name.endswith(other) or len(name) <= len(other) + 1]
     close.sort(key=lambda other: other[:1].lower() != name[:1].lower())
     matches = close[:1] or _alike(name, names)
     return matches[0] if len(matches) == 1 else ""

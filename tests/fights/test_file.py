@@ -54,6 +54,7 @@ def test_a_party_has_combatants_only() -> None:
 
 WRONG = {
     "syntax": ("title = \n", 1, "This is not TOML: Invalid value (column 9)."),
+    "a quotation that never ends": ('title = "a\n', 1, "the line ends inside a text, so a quotation mark is missing"),
     "a list that never ends": ("\n\ncommands = [\n{ do = 'note'", 4, "This is not TOML: Unclosed inline table"),
     "a key twice": ("title = 'a'\ntitle = 'b'\n", 2, "This is not TOML: Cannot overwrite a value"),
     "a top-level key": ("\ntitel = 'x'", 2, 'There is no "titel" here. Did you mean "title"?'),

@@ -302,3 +302,9 @@ def test_an_argument_typed_as_an_option_is_shown_at_its_place(mam: Mam, words: s
     result = mam(*words.split(), code=2)
     assert sentence in result.err
     assert result.advice == advice
+
+
+def test_nobody_is_not_taken_for_a_mistyped_body(mam: Mam) -> None:
+    mam.run_all("new duel", "join ana --hp 6", "join orc --hp 5", "initiative --first ana --reason x", "begin-turn")
+    assert 'Did you mean "body"?' in mam("do", "hold bodi", code=2).err
+    assert "Did you mean" not in mam("do", "hold nobody", code=2).err

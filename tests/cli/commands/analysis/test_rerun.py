@@ -120,7 +120,7 @@ def test_rerun_accepts_a_single_fight_file_or_export(mam: Mam, table: Path) -> N
     assert mam("rerun", ".", *rules).out == output
     mam.run_all("play archers-in-the-dark.toml", "export -o night.ndjson")
     assert "night: from 26 on 4 changed of 37" in mam("rerun", "night.ndjson", *rules).out
-    assert mam("rerun", "none.toml", *rules, code=4).out == ""
+    assert "none.toml: There is no such file." in mam("rerun", "none.toml", *rules, code=4).err
 
 
 def test_rerun_of_an_empty_folder_or_a_fight_without_that_rule_says_so(mam: Mam, table: Path) -> None:
