@@ -38,9 +38,7 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = [other for other in dict.fromkeys(known) if len(other) > 1]
-    if name.lower() in PRONOUNS:
-        return ""
-    if len(name) > LONGEST_NAME:
+    if len(name) > LONGEST_NAME or name.lower() in PRONOUNS:
         # Such a long word is rarely mistyped, and comparing it takes long.
         return ""
     if len(name) < SHORTEST_NAME:
@@ -72,7 +70,9 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
     """Return the known names that contain that name or are contained in it."""
     low = name.lower()
     return [
-        other for other in known if (len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low)
+        other
+        for other in known
+        if low not in PRONOUNS and ((len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low))
     ]
 
 

@@ -254,5 +254,5 @@ def test_an_error_for_an_empty_pool_suggests_another() -> None:
     table = Table(Join("ann", side="a", hp=9), Join("bo", name="Bo", side="b", hp=6)).after(
         "initiative first=ann reason=x", "ann attacks bo p1", "bo defends 2", "3 4; n"
     )
-    assert table.error("bo ready o") == "ready: Bo has nothing in other used to make ready. Type ready all (2 from defense)."
+    assert table.error("bo ready o").endswith("nothing in other used to make ready. Type ready all (2 from defense).")
     assert table.orders("bo ready all") == ["bo: ready defense=2"]
