@@ -21,11 +21,7 @@ from cli.orders.syntax import COMMAND_ALIASES, word_for
 from cli.output import render
 from cli.session import Session
 from cli.streams import discard_stdout
-from mam_events.errors import (
-    CommandHint,
-    MamError,
-    StoreUnusable,
-)
+from mam_events.errors import CommandHint, MamError, Refused, StoreUnusable
 from mam_events.sanitize import printable
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
@@ -162,7 +158,9 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
         click.echo(json.dumps({"error": fields}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""
-    render.print_notice(f"{sentence}{rule}")
+    # A refused insert is refused at its place, not for what is the case now.
+    place = f"After ruling {session.after}: " if session.after and isinstance(error, Refused) else ""
+    render.print_notice(f"{place}{sentence}{rule}")
     if failure.next and not session.quiet:
         render.hint(failure.next, failure.label)
     return failure.exit_code

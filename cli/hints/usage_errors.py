@@ -130,6 +130,8 @@ def _too_many_words(extra: str, context: click.Context, session: Session) -> str
     for word, value in pairwise(session.arguments):
         if word in options and not options[word].is_flag and value in options:
             return f"{word} needs {options[word].make_metavar(context)} after it."
+    if "--target" in options and "--target" not in session.arguments:
+        return f"'{extra}' is too much. If it is the target, type --target {extra}."
     takes = [_bare_name(param, context) for param in params if isinstance(param, click.Argument)]
     has = f"only {' and '.join(takes)}" if takes else "only options"
     return f"'{extra}' is too much: {context.command_path} takes {has}."
@@ -173,6 +175,7 @@ def _likeness(option: str, name: str) -> float:
 
 def missing_argument_text(name: str, description: str | None) -> str:
     """Return the sentence about a missing argument, with its help text."""
+    description = re.sub(r" \([^()]*if left out\)", "", description or "")
     about = f": {description[:1].lower()}{description[1:]}" if description else "."
     return f"{name} is missing{about}"
 

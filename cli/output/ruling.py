@@ -167,7 +167,7 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
         undo_line = session.typed(f"mam undo {void[0]} --only")
         repair = repair_hint(session, void)
         one = len(void) == 1
-        ways = f"To undo {void[0]} too: {undo_line}"
+        ways = f"To leave {void[0]} out for good: {undo_line}"
         if repair:
             ways = f"To make {'it' if one else 'one'} fit again: {repair}. {ways}"
         session.say(

@@ -35,7 +35,7 @@ def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     tokens = [word for order in orders_in(line) for word in order.words[1:]]
     if not tokens:
         raise click.UsageError(
-            "What is the fight called? Type new cellar, or new cellar speed for a fight with speeds."
+            "The fight needs a name. Type for example new cellar, or new cellar speed for a fight with speeds."
         )
     bare = [str(word.value) for word in tokens if word.word]
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in tokens)

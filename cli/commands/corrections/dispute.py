@@ -195,23 +195,28 @@ def _what_is_decided(session: Session, dispute: int, about: int, done: Mapping[i
     """Return the question what is decided, with both ways to type it: the ruling stands, or a correction settles it."""
     if done:
         return f"How is it decided? {_corrected_since(session, dispute, about, done)}"
-    mam, undo = ("", "u") if session.at_table else ("mam ", "mam undo")
-    newest = session.timeline().number + 1
+    undo, newest = "u" if session.at_table else "mam undo", session.timeline().number + 1
     return (
-        f"How is it decided? If ruling {about} stands, type {mam}rule-on {dispute} uphold. If it is wrong, correct it "
-        f"first, for example with {undo} {about}. If that becomes ruling {newest}, type {mam}rule-on {dispute} with "
-        f"{newest}."
+        f"How is it decided? If ruling {about} stands, type {_rule_on(session, dispute, 'uphold')}. If it is wrong, "
+        f"correct it first, for example with {undo} {about}. If that becomes ruling {newest}, type "
+        f"{_rule_on(session, dispute, f'with {newest}')}."
     )
+
+
+def _rule_on(session: Session, dispute: int, *decision: str) -> str:
+    """Return the decision of a dispute as it is typed: in words at the table, as options at a shell."""
+    if session.at_table:
+        return f"rule-on {dispute} {' '.join(decision)}"
+    return f"mam rule-on {dispute} {' '.join(f'--{word}' for word in decision)}"
 
 
 def _corrected_since(session: Session, dispute: int, about: int, done: Mapping[int, str]) -> str:
     """Return what the newest of those corrections did to the ruling, and both ways to decide the dispute."""
     number, how = list(done.items())[-1]
-    mam = "" if session.at_table else "mam "
+    upheld = _rule_on(session, dispute, "uphold", "as-corrected")
     return (
-        f"Ruling {about} was {how} in {number}, after dispute {dispute} began. If that settles the dispute, type "
-        f"{mam}rule-on {dispute} with {number}. If the ruling is right as it reads now, type {mam}rule-on {dispute} "
-        "uphold as-corrected."
+        f"Ruling {about} was {how} in {number}, after dispute {dispute} began. If ruling {number} settles the dispute, "
+        f"type {_rule_on(session, dispute, f'with {number}')}. If the dispute was unfounded, type {upheld}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -166,8 +167,9 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
                 file.write(line)
     if target != "-":
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
-        what = "the fight with all corrections applied" if as_it_stands else count_words(timeline.number, "ruling")
-        session.say(f"{encounter}: wrote {what} to {target}")
+        what = "the fight" if as_it_stands else count_words(timeline.number, "ruling")
+        applied = ", with all corrections applied" if as_it_stands else ""
+        session.say(f"{encounter}: wrote {what} to {shlex.quote(target)}{applied}")
     if form == "score" and text.startswith(PLAYED):
         session.say("The score is the fight as it was played: plain orders can't say what its corrections did.")
 

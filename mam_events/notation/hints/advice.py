@@ -92,8 +92,8 @@ QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
 """Questions for a missing field of an order whose form is hard to guess."""
 
 AMMUNITION = (
-    "not counted, except in a gun or a crossbow: shots=6 is what it holds, and loaded=6 is what is in it now. Write "
-    "what else is left in a note."
+    "counted only in guns and crossbows: shots=6 is what one holds, and loaded=6 is what is in it now. To keep count "
+    "of arrows, use notes."
 )
 """The advice on arrows and bullets."""
 FIELD_ADVICE: Mapping[str, str] = {

@@ -7,7 +7,7 @@ TEXTS: dict[str, str] = {
     "awaits_die": "{who} has not thrown yet. They throw their die or let it be drawn (throw-die), or the game master resolves the action without them.",
     "awaits_reaction": "{who} may still react. They react or pass first, or the game master resolves the action without them.",
     "awaits_reaction/unseen": "The one who is attacked may still react. They react or pass first, or the game master resolves the action without them.",
-    "below_required_amount": "This needs at least one point. Say how many.",
+    "below_required_amount": "This order needs at least one point, and none is given. Say how many.",
     "dice_thrown": "A die of action {action} is already thrown, so nothing more can be declared against it. Resolve the action, or undo the throw.",
     "encounter_closed": "This encounter is closed. Undo the closing to open it again.",
     "exceeds_maximum": "A reaction may use at most as many points as the action it answers: {cap}, not {points}.",

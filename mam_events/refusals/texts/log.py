@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     "needs_bookkeeping/score": "Ruling {number} counts only because of correction {correction}, and no order can express that. Export the log itself.",
     "no_draw/behind_a_die": "Order {order} draws a die. Send the orders after it once that die has been drawn.",
     "no_draw/behind_a_ruling": "Nothing can follow order {order} in one list. Send it alone first, and the other orders after it.",
-    "not_as_played/drawn": "Ruling {number} drew {die}, and playing the fight again would draw another face. Export the fight as it stands, or the log itself.",
+    "not_as_played/drawn": "This fight cannot be exported as played: ruling {number} drew {die}, and playing it again would draw another face. Export the fight as it stands, or the log itself.",
     "not_as_played/drawn_late": "Played again, ruling {number} would come out differently, because a correction drew {die}. Export the fight as it stands, or the log itself.",
     "not_as_played/new_seed": "Ruling {number} draws the dice from a new seed, and no line can express that. Export the fight as it stands.",
     "not_as_played/otherwise": "Played again, ruling {number} would come out differently. Export the fight as it stands, or the log itself.",

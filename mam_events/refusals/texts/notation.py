@@ -12,7 +12,7 @@ TEXTS: dict[str, str] = {
     "not_open": 'The encounter "{encounter}" is not open. Open it first.',
     "not_yours/by_or_id": "Only the game master gives {field}=. The program knows who you are.",
     "not_yours/dice": "Only the game master says whether dice are thrown or drawn.",
-    "not_yours/own_last": "You can undo your own newest line (u). For anything older, dispute it, and the game master corrects it.",
+    "not_yours/own_last": "Only the game master corrects older rulings or adds to them. You can undo your own newest line (u), and dispute anything older.",
     "out_of_turn/due_later": "{upcoming} comes before {actor} here. To let that turn pass first, type: after {after} {name}.",
     "out_of_turn/nobody_next": "Nobody is left who can take a turn.",
     "out_of_turn/none_to_end": "No turn is running that a full stop could end. Leave the full stop out.",

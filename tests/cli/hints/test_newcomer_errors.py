@@ -155,11 +155,11 @@ def test_a_missing_code_is_refused_with_the_codes_that_exist(mam: Mam) -> None:
 def test_an_undo_lists_the_rulings_that_became_void(mam: Mam) -> None:
     mam.run_all("ready-weapon lin bow", "draw-bow lin bow", "attack rat --weapon bow --distance 5 --modifier 1")
     err = mam("undo", "6", "--yes").err
-    assert "Rulings 7 and 8 no longer fit and are void. To undo 7 too: mam undo 7 --only" in err, (
+    assert "Rulings 7 and 8 no longer fit and are void. To leave 7 out for good: mam undo 7 --only" in err, (
         "she has nothing to draw"
     )
     mam.run_all("redo --yes", "undo 8 --yes", "lower-bow")
-    assert "Ruling 12 no longer fits and is void. To undo 12 too: mam undo 12 --only" in mam("undo", "7", "--yes").err
+    assert "is void. To leave 12 out for good: mam undo 12 --only" in mam("undo", "7", "--yes").err
 
 
 @pytest.mark.usefixtures("inn")
@@ -169,7 +169,7 @@ def test_an_undo_suggests_an_amendment_that_makes_the_void_ruling_legal(mam: Mam
     result = mam("undo", "7", "--yes")
     hint = "mam amend 8 power=3 modifier=0"
     assert (
-        f"Ruling 8 no longer fits and is void. To make it fit again: {hint}. To undo 8 too: mam undo 8 --only"
+        f"Ruling 8 no longer fits and is void. To make it fit again: {hint}. To leave 8 out for good: mam undo 8 --only"
         in result.err
     )
     mam(*hint.split()[1:], "--yes")

@@ -195,7 +195,8 @@ def test_a_join_under_a_hidden_id_only_says_that_the_id_is_taken(
     ((code, out, err),) = differences
     assert (code, out) == (1, "")
     assert re.match(
-        r'encounter: mill\n"WHO" is already in this fight. Choose another name.\n(next|possible now): mam ', err
+        r'encounter: mill\n(After ruling 3: )?"WHO" is already in this fight. Choose another name.\n(next|possible now): mam ',
+        err,
     )
 
 

@@ -100,4 +100,4 @@ def test_the_explanation_of_wounds_in_ron_d6(mam: Mam, table: Path, capsys: pyte
 @pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
 def test_the_explanation_of_ammunition(asking_shell: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
     text = " ".join(typed_at(asking_shell, capsys, line).split())
-    assert "not counted, except in a gun or a crossbow: shots=6" in text
+    assert "counted only in guns and crossbows: shots=6" in text

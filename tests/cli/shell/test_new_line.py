@@ -13,7 +13,7 @@ from tests.cli.shell.tables import ALLEY, JOINS
 
 def test_a_failed_new_keeps_the_current_fight(mam: Mam) -> None:
     result = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
-    assert "What is the fight called?" in result.err
+    assert "The fight needs a name." in result.err
     assert 'no preset "nonsense"' in result.err
     assert result.out.rstrip().endswith("Modre begins (longest reach), then Clone")
 

@@ -201,9 +201,9 @@ def test_a_correction_of_a_disputed_ruling_mentions_the_open_dispute(mam: Mam) -
     )
     error = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
     assert f"{about} was amended in {amended}, after dispute {dispute} began." in error
-    assert f"If that settles the dispute, type rule-on {dispute} with {amended}." in error
+    assert f"If ruling {amended} settles the dispute, type rule-on {dispute} with {amended}." in error
     assert f"type rule-on {dispute} uphold as-corrected." in error
-    assert f"mam rule-on {dispute} with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err
+    assert f"mam rule-on {dispute} --with {amended}." in mam("rule-on", f"{dispute}", "--uphold", code=2).err
     mam("table", stdin=f"rule-on {dispute} uphold as-corrected because it stands\n")
     assert f"upholds {about}" in mam("log", "--last", "1").out
 

@@ -66,7 +66,7 @@ def test_escapes_and_tackles_take_points_like_manipulations(table: Table) -> Non
 
 @pytest.mark.parametrize(("line", "text"), [("a tilda", "attack p2"), ("m 0", "move 2")])
 def test_an_error_for_missing_points_shows_how_to_type_them(table: Table, line: str, text: str) -> None:
-    assert table.error(line) == f"This needs at least one point. Say how many. As in: {text}."
+    assert table.error(line) == f"This order needs at least one point, and none is given. Say how many. As in: {text}."
 
 
 def test_another_error_comes_before_the_question_for_points(table: Table) -> None:

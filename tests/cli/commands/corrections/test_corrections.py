@@ -155,7 +155,7 @@ def test_amend_accepts_the_option_name_of_a_field(mam: Mam) -> None:
 @pytest.mark.usefixtures("fight")
 def test_undo_lists_the_void_rulings_and_how_to_undo_them(mam: Mam) -> None:
     result = mam("undo", "6", "--strict", "--yes")
-    assert "Rulings 11 and 14 no longer fit and are void. To undo 11 too: mam undo 11 --only" in result.err
+    assert "Rulings 11 and 14 no longer fit and are void. To leave 11 out for good: mam undo 11 --only" in result.err
 
 
 @pytest.mark.usefixtures("fight")

@@ -306,7 +306,10 @@ def test_rule_on_without_a_decision_shows_the_lines_to_type(mam: Mam) -> None:
         assert "u 17. If that becomes ruling 24, type rule-on 22 with 24." in text
     mam("table", stdin="u 17 only !\n")
     text = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
-    assert "How is it decided? Ruling 17 was undone in 24, after dispute 22 began. If that settles the dispute" in text
+    assert (
+        "How is it decided? Ruling 17 was undone in 24, after dispute 22 began. If ruling 24 settles the dispute"
+        in text
+    )
     assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
 
 

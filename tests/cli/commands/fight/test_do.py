@@ -106,7 +106,7 @@ def test_a_fight_that_would_replay_differently_is_not_exported_as_played(mam: Ma
         mam("do", f"join {words}")
     mam.run_all("do 'init first=ana \"so\"'", "do 'a bo p2'", "do '6 1'", "amend 7 target=cy --yes")
     result = mam("export", "--format", "played", "-o", "race.score", code=1)
-    assert "Ruling 8 drew the d6 for armor of cy, and playing the fight again would draw another face" in result.err
+    assert "ruling 8 drew the d6 for armor of cy, and playing it again would draw another face" in result.err
     assert "next: mam export" in result.err
     assert not (tmp_path / "race.score").exists()
     assert mam("export").out
