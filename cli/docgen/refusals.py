@@ -47,7 +47,7 @@ def _prose(text: str) -> Iterator[str]:
             continue
         ways = [way.partition("=")[2] for way in grammar.split("|")] if grammar and "=" in grammar else []
         count_text = (
-            f" {grammar.partition('/')[2] or grammar}s" if grammar and grammar[0].isalpha() and not ways else ""
+            f" {grammar.partition('/')[2] or f'{grammar}s'}" if grammar and grammar[0].isalpha() and not ways else ""
         )
         yield (
             " / ".join(filter(None, ways))

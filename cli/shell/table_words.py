@@ -166,7 +166,7 @@ class TableWords:
     def _print_passing(self) -> None:
         """Print in another fight that lines still don't stop for interference, if that was set before."""
         if self.passing:
-            render.print_notice("Lines still do not stop for interference. To change that, type anybody interferes.")
+            render.print_notice("Lines still do not stop for interference. To make them stop, type: anybody interferes")
 
     def _set_dice(self, line: str) -> None:
         self.draws = _parse_setting(line, ("ask", "draw")) == "draw"

@@ -35,7 +35,7 @@ from mam_events.refusals.arguments import (
     Word,
 )
 from mam_events.refusals.suggestions import KNOWN, NONE, suggestion_text
-from mam_events.refusals.texts import text_of
+from mam_events.refusals.texts import text_of, texts
 
 
 class HintSlot(NamedTuple):
@@ -89,6 +89,8 @@ class GmReader:
 
 
 GM_READER = GmReader()
+REDACTED = "/redacted"
+"""The end of the key of a text for readers from whom somebody in the message is hidden."""
 UNKNOWN_TEXT = "This program is too old to show this message."
 
 
@@ -98,9 +100,17 @@ def render_message(message: Message, reader: Reader = GM_READER) -> str:
     That happens if a newer program wrote the message.
     """
     try:
-        return _Words(message, reader).vformat(text_of(message.key), (), message.references)
+        return _Words(message, reader).vformat(_text_for(message, reader), (), message.references)
     except (KeyError, ValueError, RecursionError):
         return UNKNOWN_TEXT
+
+
+def _text_for(message: Message, reader: Reader) -> str:
+    """Return the text of a message: that for readers from whom somebody in it is hidden, if there is one."""
+    names = [one for one in message.references.values() if isinstance(one, CombatantArgument)]
+    if any(reader.combatant(one) != one.name for one in names) and (text := texts().get(f"{message.key}{REDACTED}")):
+        return text
+    return text_of(message.key)
 
 
 def id_of(one: Anything) -> str:

@@ -138,7 +138,7 @@ def verify_read(
         )
     if not verification.seal == export.header.seal == export.end_seal:
         raise VerificationFailed(
-            f"The first and the last line of {name} must have the seal of its last ruling, but one has another."
+            f"The first line, the last line and the last ruling of {name} must have the same seal, but one differs."
         )
     if export.header.rulings != verification.rulings:
         raise VerificationFailed(

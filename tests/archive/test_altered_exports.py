@@ -86,12 +86,12 @@ def try_import(log: CombatLog, export: bytes) -> ImportReport | MamError:
         (
             lambda lines: replace_fields(lines, 0, seal="0" * 64),
             VerificationFailed,
-            "must have the seal of its last ruling, but one has another",
+            "must have the same seal, but one differs",
         ),
         (
             lambda lines: replace_fields(lines, -1, seal="0" * 64),
             VerificationFailed,
-            "must have the seal of its last ruling, but one has another",
+            "must have the same seal, but one differs",
         ),
         (lambda lines: [*lines, lines[-1]], BadInput, "There are more lines after the end"),
         (lambda lines: [*lines, b"more"], BadInput, "There are more lines after the end"),

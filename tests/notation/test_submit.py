@@ -211,8 +211,8 @@ def test_the_error_for_missing_ready_points_shows_what_to_type(duel: Table, line
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("modre moves 3m", "3 more may become ready first: ready all; modre moves 3m."),
-        ("grapple clone", "3 more may become ready first: ready all; grapple clone p1."),
+        ("modre moves 3m", "3 more can become ready first. Type ready all; modre moves 3m."),
+        ("grapple clone", "3 more can become ready first. Type ready all; grapple clone p1."),
     ],
 )
 def test_the_error_without_ready_points_shows_what_to_type(duel: Table, line: str, hint: str) -> None:
@@ -222,13 +222,13 @@ def test_the_error_without_ready_points_shows_what_to_type(duel: Table, line: st
 
 def test_the_error_for_too_few_ready_points_for_a_distance_shows_what_to_type(duel: Table) -> None:
     duel.after("a p4; d 1; 6 6.", "n; n")
-    assert "3 more may become ready first: ready; modre moves 4m." in duel.error("modre moves 4m")
+    assert "3 more can become ready first. Type ready; modre moves 4m." in duel.error("modre moves 4m")
     duel("ready; modre moves 4m")
 
 
 def test_no_hint_to_ready_points_that_are_not_there(duel: Table) -> None:
     duel.after("a p2 m1; d 1; 6 6.", "n; n")
-    assert "Only 3 more may become ready first (ready)." in duel.error("a clone p9")
+    assert "Only 3 more can become ready first (ready)." in duel.error("a clone p9")
     duel("ready 3")
     assert "ready first" not in duel.error("a clone p9")
     assert "ready first" not in duel.error("a clone p1; clone d 9")

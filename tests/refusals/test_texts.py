@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 
 from cli.docgen import refusals as refusals_page
+from mam_events.refusals.renderer import REDACTED
 from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +78,14 @@ def test_no_name_is_passed_as_a_text(file: Path, call: ast.Call) -> None:
 
 
 def test_every_text_is_used() -> None:
-    assert texts().keys() - {key for _, call in DATA for key in keys(call)} == set()
+    used = {key for _, call in DATA for key in keys(call)}
+    assert texts().keys() - used - {f"{key}{REDACTED}" for key in used} == set()
+
+
+def test_a_text_for_other_readers_has_the_same_arguments() -> None:
+    for key in texts():
+        if key.endswith(REDACTED):
+            assert places(key) == places(key.removesuffix(REDACTED))
 
 
 def test_the_page_has_every_code_and_sentence() -> None:

@@ -45,7 +45,7 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:
         raise click.UsageError(
-            "--at is for the number of a combatant, like clone.stun. For a ruling as it was earlier, use --as-of N."
+            "--at goes with a value of a combatant, like clone.stun. For a ruling as it was earlier, use --as-of N."
         )
     timeline, index, place = load_rulings_at(session, moment, as_of)
     if ruling:

@@ -76,7 +76,7 @@ def points(
     statistics = {"shots": shots, "reload_time": reload_time, "mass_kg": mass_kg}
     values = {name: value for name, value in statistics.items() if value is not None}
     if file and values:
-        raise click.UsageError("Name FILE, or use --shots or --mass, not both.")
+        raise click.UsageError("Give one of FILE, --shots and --mass, and leave the others out.")
     if not file and not values:
         raise click.UsageError("Missing FILE. Name one, or use --shots or --mass.")
     if reload_time is not None and shots is None:

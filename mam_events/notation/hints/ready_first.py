@@ -46,7 +46,7 @@ def ready_first_text(
     if not most:
         return ""
     if has + most < needs:
-        return f" Only {most} more may become ready first ({ready})."
+        return f" Only {most} more can become ready first ({ready})."
     text = orders[place].text
     if place == at and isinstance(no, Refused) and no.order in _NEED_POINTS and not any(map(str.isdecimal, text)):
         # The order still lacks its points.
@@ -56,7 +56,7 @@ def ready_first_text(
     own = own_word(orders[place])
     lines = [f"{first} {ready}", *rest] if own and own.kind == "next" else [ready, text]
     line = "; ".join([*(one.text for one in orders[:place]), *lines, *(one.text for one in orders[place + 1 :])])
-    return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
+    return f" {most} more can become ready first. Type {line}{'' if line.endswith('.') else '.'}"
 
 
 def _lack(no: MamError, fight: LineContext, who: str) -> tuple[int, int] | None:

@@ -48,6 +48,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/next": "{who} cannot do this now: no turn is in progress and {other} is next to begin.",
     "out_of_turn/no_order": "{who} cannot do this yet. Initiative must be settled first (initiative).",
     "out_of_turn/other": "{who} cannot do this now: it is {other}'s turn.",
+    "out_of_turn/other/redacted": "{who} cannot do this now: it is the turn of {other}.",
     "points_not_spent/here": "Actions cost no points under these rules. Leave {modifier:yes=the modifier|no=the points} out.",
     "surprise_open": "The surprise is not settled yet. Settle it first (establish-surprise).",
     "surprise_open/master_may": "The surprise is not settled yet. Settle it first (establish-surprise), or the game master says who is first, with a reason.",

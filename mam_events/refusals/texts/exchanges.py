@@ -42,5 +42,5 @@ TEXTS: dict[str, str] = {
     "not_the_target/own_action": "Action {exchange} does not attack {who}.",
     "not_the_target/own_attack": "Action {exchange} attacks {target}, not {who}.",
     "roll_needed": "{who} throws {count:die/dice} here. Say which roll this one is for: {rolls:each or}.",
-    "unknown_action/exchange": "Ruling {number} is not part of action {exchange}, so it cannot be stopped now. Give the number of the action to stop, and points as points=2. {near}",
+    "unknown_action/exchange": "Ruling {number} is not part of action {exchange}, so it cannot be stopped now. If {number} means points, type points={number}, else give the number of the action to stop. {near}",
 }

@@ -30,7 +30,7 @@ TEXTS: dict[str, str] = {
     "perception_missing": "{combatant} has no Perception to roll. Amend how they joined to give them one, or roll only for the others.",
     "perception_missing/near": "{combatant} has no Perception to roll. Is {like:each or} a typing error? Amend how they joined to give them one, or roll only for the others.",
     "reason_missing": "To decide initiative against the rules, give a reason.",
-    "roll_initiative": "Initiative is rolled in this fight (roll-initiative). Or the game master names who goes first, with a reason.",
+    "roll_initiative": "Initiative is not chosen in this fight, it is rolled (roll-initiative). Only with a reason, the game master may name who goes first.",
     "round_not_begun": "Begin a round first (round).",
     "turns_begun/no_action": "{combatant} has no open action, and initiative is settled: the first turn of this round has begun.",
     "turns_begun": "The first turn of this round has begun, so initiative is already settled.",

@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "reduced_to_zero/situation": "{code} {less:yes=minus|no=and} {dice}D for the situation leaves no dice, so nobody can roll it. At least {least}D is needed.",
     "seen_by_all": "A lasting modifier is shown with every roll it changes, so it cannot be hidden.",
     "too_many_dice": "{roller}'s {rolled} takes {dice:die/dice}, but {thrown:was/were} thrown.",
-    "too_many_dice/may_explode": "{roller}'s {rolled} takes {dice:die/dice}, but {thrown:was/were} thrown. A wild die is thrown again only if it shows 6. Type its extra faces last.",
+    "too_many_dice/may_explode": "{roller}'s {rolled} takes {dice:die/dice}, but {thrown:was/were} thrown. Only after a 6 a wild die is thrown again, and its extra faces are typed last.",
     "two_difficulties": "A roll is made against a difficulty or against somebody's modifier. Give only one of them.",
     "unknown_difficulty": 'No difficulty is called "{wrong}". {near}',
 }

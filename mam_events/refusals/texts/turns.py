@@ -54,6 +54,7 @@ TEXTS: dict[str, str] = {
     "too_late/surprise_settled": "Surprise is already settled, so nobody can stalk any more.",
     "turn_had/this_round": "{who} has no turn left this round that could be delayed or waited for.",
     "turn_in_progress": "It is {who}'s turn. End it first (end-turn).",
+    "turn_in_progress/redacted": "It is the turn of {who}. Wait until it is over.",
     "turn_over": "{combatant} has no ready points left, so nothing more is possible this turn. End it (end-turn).",
     "turn_over/ready_first": "{combatant} has no ready points left. Make points ready first (ready).",
 }

@@ -180,7 +180,9 @@ def test_an_interference_with_no_action_lists_the_open_actions(mam: Mam) -> None
     mam.run_all("new roof --preset mam_pools", "join ana --hp 6", "join rat --hp 6", "join ort --hp 6")
     mam.run_all("initiative --first ana --reason x", "begin-turn", "act climbs", "interfere rat --points 1")
     result = mam("interfere", "ort", "2", code=1)
-    assert "Ruling 2 is not part of action 7, so it cannot be stopped now. Give the number of the" in result.err
+    assert (
+        "Ruling 2 is not part of action 7, so it cannot be stopped now. If 2 means points, type points=2" in result.err
+    )
     assert result.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
     assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
     assert "interfere ana" not in mam("defend", "rat", "1", code=1).err

@@ -176,7 +176,7 @@ def test_faces_of_an_exchange_can_be_amended_as_they_are_typed(mam: Mam) -> None
 def test_a_number_that_is_no_action_is_suggested_as_points(mam: Mam) -> None:
     mam("attack", "orc", "1", "1", "--weapon", "lance")
     result = mam("interfere", "horse", "2", code=1)
-    assert "the number of the action to stop, and points as points=2. Known: 7." in result.err
+    assert "If 2 means points, type points=2, else give the number of the action to stop. Known: 7." in result.err
     assert next_of(result) == "mam interfere horse --points 2"
     mam("interfere", "horse", "--points", "2")
 

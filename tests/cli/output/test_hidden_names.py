@@ -123,3 +123,14 @@ def test_an_action_named_like_a_hidden_combatant_is_still_offered(mam: Mam) -> N
     choices = {field["name"]: field.get("choices") for field in fields}
     assert "ready" in choices["action"]
     assert choices["target"] == ["", "ana"]
+
+
+def test_a_player_is_told_to_wait_for_somebody_hidden(mam: Mam) -> None:
+    mam.run_all("new duel", "join ana --hp 6", "join spy --hp 5 --visibility gm")
+    mam.run_all("initiative --first spy --reason x", "begin-turn")
+    turn = "it is the turn of somebody hidden."
+    assert f"ana cannot do this now: {turn}" in mam("move", "ana", "1", "--as", "public", code=1).err
+    assert (
+        "It is the turn of somebody hidden. Wait until it is over." in mam("begin-turn", "--as", "public", code=1).err
+    )
+    assert "It is spy's turn. End it first (end-turn)." in mam("begin-turn", code=1).err

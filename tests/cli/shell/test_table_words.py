@@ -79,8 +79,8 @@ def test_late_joins_show_their_places_in_one_sentence(
 
 def test_another_fight_repeats_that_nobody_interferes(asking_shell: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Still" not in typed_at(asking_shell, capsys, "new Loft mam_pools")
-    assert "type anybody interferes" in typed_at(asking_shell, capsys, "nobody interferes", "new Attic mam_pools")
-    assert "type anybody interferes" in typed_at(asking_shell, capsys, "fight duel")
+    assert "type: anybody interferes" in typed_at(asking_shell, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "type: anybody interferes" in typed_at(asking_shell, capsys, "fight duel")
 
 
 @pytest.mark.parametrize("line", ["fights", "list", "fight"])

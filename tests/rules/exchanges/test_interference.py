@@ -151,8 +151,8 @@ def test_only_actions_of_the_open_exchange_can_be_interfered_with() -> None:
     error = tackled().when(Interfere("sentry", 7, 6, points=1)).raises("unknown_action", "MAM-INTF-01")
     assert (
         error.sentence
-        == "Ruling 6 is not part of action 7, so it cannot be stopped now. Give the number of the action to stop, "
-        "and points as points=2. Known: 7, 8, 9."
+        == "Ruling 6 is not part of action 7, so it cannot be stopped now. If 6 means points, type points=6, "
+        "else give the number of the action to stop. Known: 7, 8, 9."
     )
     tackled().when(Interfere("hero", 7, 8, points=1)).raises("bad_target", "MAM-INTF-01")
     given(*DUEL).when(Interfere("clone", 6, 6, points=1)).raises("no_such_exchange")

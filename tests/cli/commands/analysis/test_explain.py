@@ -82,7 +82,7 @@ def test_explain_and_blame_show_only_the_number_of_a_hidden_ruling(mam: Mam) -> 
 
 @pytest.mark.usefixtures("fight")
 def test_explain_of_a_ruling_refuses_at(mam: Mam) -> None:
-    assert "--at is for the number of a combatant" in mam("explain", "17", "--at", "3", code=2).err
+    assert "--at goes with a value of a combatant" in mam("explain", "17", "--at", "3", code=2).err
 
 
 @pytest.mark.usefixtures("fight")

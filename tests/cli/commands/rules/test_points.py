@@ -74,7 +74,7 @@ def test_options_override_what_the_sheet_sets(mam: Mam) -> None:
     ("words", "code", "message"),
     [
         ((), 2, "Missing FILE. Name one, or use --shots or --mass."),
-        (("s.toml", "--mass", "1"), 2, "Name FILE, or use --shots or --mass, not both."),
+        (("s.toml", "--mass", "1"), 2, "Give one of FILE, --shots and --mass, and leave the others out."),
         (("--reload", "1"), 2, "--reload needs --shots."),
         (("--mass", "1", "--reload", "1"), 2, "--reload needs --shots."),
         (("--shots", "0"), 2, "must be a whole number of 1 or more, not '0'"),
