@@ -326,7 +326,7 @@ def test_a_die_that_would_be_drawn_again_is_named() -> None:
     """
     opening = Open(house_rules={"armour_roll_source": "separate_die"})
     for resolve, why in (
-        (Resolve(7, 6, 1), "Ruling 8 drew the d6 for armor of cy"),
+        (Resolve(7, 6, 1), "ruling 8 drew the d6 for armor of cy"),
         (Resolve(7), "ruling 8 would come out differently, because a correction drew the d6 for armor of cy"),
     ):
         log = CombatLog.open("sqlite://", entropy=bytes)
