@@ -162,5 +162,5 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
     place = f"After ruling {session.after}: " if session.after and isinstance(error, Refused) else ""
     render.print_notice(f"{place}{sentence}{rule}")
     if failure.next and not session.quiet:
-        render.hint(failure.next, failure.label)
+        render.print_hint(failure.next, failure.label)
     return failure.exit_code

@@ -314,7 +314,7 @@ class Session:
             from cli.output import render
 
             with suppress(OSError):
-                render.hint(ways)
+                render.print_hint(ways)
 
     def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
         """Return this command with some words added, and without those in `instead_of`."""

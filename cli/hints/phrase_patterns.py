@@ -34,16 +34,12 @@ _BY_WEAPON = "Name the weapon with --weapon."
 _ONE_AT_A_TIME = "A range can't be undone. Undo one ruling, or use --rewind to undo it and everything after it."
 _TWO_DASHES = "An option of several letters begins with two dashes."
 _WITH_A_SIGN = "Type the change as FIELD=VALUE."
-
 _NO_LAST = 'Nothing was undone: undo takes a number, not "last". To undo the last ruling, leave the number out.'
+
 PHRASE_PATTERNS = (
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
-    Phrase(
-        "undo last",
-        "undo",
-        _NO_LAST,
-    ),
+    Phrase("undo last", "undo", _NO_LAST),
     Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
     Phrase("rule-on N --by N", "rule-on N --with N", "Use --with to name the correction that settles the dispute."),
     Phrase(

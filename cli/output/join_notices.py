@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from string import digits
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Join
@@ -91,7 +91,8 @@ def _turn_text(before: str, names: Sequence[str]) -> str:
 
 def _join_numbered(names: Sequence[str]) -> str:
     """Return names as a list, and consecutive numbered ones as a range: `Rat 1 to Rat 10`."""
-    stem, first = re.fullmatch(r"(.*?)(0|[1-9][0-9]{0,8})?", names[0], re.DOTALL).groups()  # type: ignore[union-attr]
-    if first and len(names) > 2 and list(names) == [f"{stem}{int(first) + n}" for n in range(len(names))]:  # noqa: PLR2004
+    stem = names[0].rstrip(digits)
+    first = int(names[0][len(stem) :] or 0)
+    if first and names[2:] and list(names) == [f"{stem}{first + n}" for n in range(len(names))]:
         return f"{names[0]} to {names[-1]}"
     return join_words(names)

@@ -98,7 +98,7 @@ def print_notice(text: str) -> None:
         _echo(part, err=True)
 
 
-def hint(ways: str, label: str = "next") -> None:
+def print_hint(ways: str, label: str = "next") -> None:
     """Print what to type next after its label, folded on a terminal as `ready_to_copy` does."""
     columns = terminal_width() if sys.stderr.isatty() else 0
     text = f"{label}: {ways}"

@@ -133,10 +133,11 @@ def rule_on(
     if not uphold and not settling and session.timeline().disputes.get(number) == 0:
         about = _about(session, number)
         done = _corrections_since(session, number, about)
-        way = ("--with", f"{list(done)[-1]}") if done else ("--uphold",)
-        raise MissingArgument(
-            _what_is_decided(session, number, about, done), session.again(*way, instead_of=decision.unclear_words)
-        )
+        with_newest = ("--with", f"{list(done)[-1]}" if done else "N")
+        ways = (with_newest, ("--uphold", "--as-corrected")) if done else (("--uphold",), with_newest)
+        # Offer both: a single one to copy would decide for the game master.
+        lines = [session.again(*way, instead_of=decision.unclear_words) for way in ways]
+        raise MissingArgument(_what_is_decided(session, number, about, done), ", or ".join(lines))
     if not settling and not (as_corrected or decision.as_corrected):
         _check_as_it_was(session, number)
     submit_note(

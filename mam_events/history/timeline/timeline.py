@@ -247,8 +247,7 @@ class Timeline:
             return
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
-            where = f"after row {self.version}" if self.version else "at its beginning"
-            raise VerificationFailed(f"The log has a gap {where}: rows are missing or were moved.")
+            raise VerificationFailed(f"Row {self.version + 1} of the log is missing, or rows were moved.")
         self.void_causes = None
         # The places to compute again, from `first` to `last`; none yet.
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)

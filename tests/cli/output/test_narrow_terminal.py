@@ -122,7 +122,7 @@ def test_lines_wrap_between_words_and_labels(
     render.print_notice(
         "This order is not allowed at the moment, because it is nobody's turn yet. [RD6-LIST-01, RD6-LIST-02]"
     )
-    render.hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
+    render.print_hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
     assert capsys.readouterr().err.splitlines() == [
         "This order is not allowed at the moment, because it is nobody's turn yet.",
         "  [RD6-LIST-01, RD6-LIST-02]",

@@ -97,8 +97,8 @@ def test_an_open_dispute_is_shown_in_every_view_of_the_fight(mam: Mam) -> None:
         ("dispute 17 --claim x --rule half_sucess", 2, 'Did you mean "half_success"?', None),
         ("answer 17 x", 1, "Ruling 17 is not a dispute. Open now: 22.", "mam disputes"),
         ("answer 23 x", 1, "Ruling 23 is not a dispute. Open now: 22.", "mam disputes"),
-        ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold"),
-        ("rule-on 22 no", 2, "How is it decided?", "mam rule-on 22 --uphold"),
+        ("rule-on 22", 2, "How is it decided?", "mam rule-on 22 --uphold, or mam rule-on 22 --with N"),
+        ("rule-on 22 no", 2, "How is it decided?", "mam rule-on 22 --uphold, or mam rule-on 22 --with N"),
         (
             "rule-on 22 23 --uphold",
             2,
