@@ -41,10 +41,10 @@ _NOT_THERE = "not there"
 
 
 class Column(Struct, frozen=True):
-    """One of the two fights: its name, a short description, its combatants, and the point counters of its game."""
+    """One of the two fights: its name, a caption, its combatants, and the point counters of its game."""
 
     name: str
-    said: str
+    caption: str
     people: dict[str, Person]
     counters: dict[str, tuple[str, ...]]
 
@@ -65,15 +65,15 @@ class ComparisonRow(Struct, frozen=True, omit_defaults=True):
 class ComparisonPage(Struct, frozen=True, kw_only=True):
     """Two fights side by side as a page shows them to that `view`.
 
-    They part at row `parting`, counted from 0 (-1: they never part), at ruling `first` (0: none); `told` says so in
-    sentences. `program` is the version that wrote the page.
+    They part at row `parting`, counted from 0 (-1: they never part), at ruling `first` (0: none); `sentences` say
+    so. `program` is the version that wrote the page.
     """
 
     title: str
     view: str
     viewpoint: str
     program: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     columns: tuple[Column, Column]
     rows: tuple[ComparisonRow, ...]
     parting: int
@@ -104,7 +104,7 @@ def compare_pages(
     parted = next((keyed for keyed in rows[parting][0] if keyed), None) if parting >= 0 else None
     number = comparison.differing[0].ruling if comparison.differing else parted.number if parted else 0
     columns = _column(first), _column(second)
-    return _facing(first, (common_prefix(comparison), cause_words(comparison)), columns, rows, (parting, number))
+    return _build_page(first, (common_prefix(comparison), cause_words(comparison)), columns, rows, (parting, number))
 
 
 def compare_what_if_page(
@@ -137,10 +137,10 @@ def compare_what_if_page(
     )
     sentences = (changed_words(what_if), first_difference_words(what_if), unthrown_dice_words(what_if))
     parting = numbers.index(what_if.first) if what_if.first in numbers else -1
-    return _facing(fight, sentences, columns, rows, (parting, what_if.first))
+    return _build_page(fight, sentences, columns, rows, (parting, what_if.first))
 
 
-def _facing(
+def _build_page(
     fight: ComparedFight,
     sentences: Iterable[str],
     columns: tuple[Column, Column],
@@ -153,7 +153,7 @@ def _facing(
         view=fight.redactor.view,
         viewpoint=view_sentence(fight.redactor),
         program=__version__,
-        told=tuple(filter(None, sentences)),
+        sentences=tuple(filter(None, sentences)),
         columns=columns,
         rows=tuple(_rows(rows, columns)),
         parting=parts[0],

@@ -86,7 +86,7 @@ class OddsBar(Struct, frozen=True, omit_defaults=True):
 class InterruptWindow(Struct, frozen=True):
     """The window between an action and its result: a sentence, and everybody who may interrupt, with how."""
 
-    told: str
+    sentence: str
     may: tuple[tuple[str, str], ...]
 
 

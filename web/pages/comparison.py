@@ -32,7 +32,7 @@ def render_comparison_page(page: ComparisonPage) -> str:
         policy=content_security_policy(script, style),
         title=escape(page.title or page.columns[0].name),
         heading=escape_markup(page.title or page.columns[0].name),
-        facts=escape_markup(page.told[0]),
+        facts=escape_markup(page.sentences[0]),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         sides="".join(_side(page, at) for at in (0, 1)),
@@ -49,7 +49,7 @@ def _side(page: ComparisonPage, at: int) -> str:
     entries: list[ReplayEntry] = [entry for entry in rows if entry and not entry.frame.hidden]
     last = entries[-1] if entries else None
     name = escape_markup(column.name)
-    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.said)}</p>'
+    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.caption)}</p>'
     html = f'<p class="duelline">№ {last.frame.number} {escape_markup(last.lead)}</p>' if last else ""
     points = "".join(_points(column, who, last) for who in last.frame.after) if last else ""
     now = f'<div class="now">{html}</div><div>{points}</div>'

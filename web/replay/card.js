@@ -10,10 +10,10 @@ import { attribute, clockTime, escapeHtml, lineWords, percent, bookkeepingHtml, 
 
 /** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
-/** @typedef {import('./types.js').Roll} Roll */
+/** @typedef {import('./types.js').AuditRoll} AuditRoll */
 /** @typedef {import('./types.js').ReplayPage} ReplayPage */
 /** @typedef {import('./types.js').Duel} Duel */
-/** @typedef {import('./types.js').Verdict} Verdict */
+/** @typedef {import('./types.js').Judgement} Judgement */
 
 const ARROW =
   '<svg class="arrow" viewBox="0 0 30 12" aria-hidden="true"><path d="M0 6h26M20 1l7 5-7 5" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>';
@@ -30,7 +30,7 @@ export class MamCard extends Part {
   show() {
     const { entry, page } = this.reader;
     const { frame } = entry;
-    if (this.reader.ended && this.reader.result) {
+    if (this.reader.atResult && this.reader.result) {
       this.className = 'card';
       this.innerHTML = resultCard(this.reader, this.reader.result);
       return;
@@ -41,46 +41,46 @@ export class MamCard extends Part {
       return;
     }
     const lead = `<h2 class="said short">${escapeHtml(entry.lead ?? frame.sentence ?? '')}</h2>`;
-    this.innerHTML = head(frame, page) + bookkept(frame) + lead + this.note(entry) + middle(entry, page);
+    this.innerHTML = head(frame, page) + bookkeepingBlock(frame) + lead + this.note(entry) + middle(entry, page);
     setInitials(this);
   }
 
   /** The note under the sentence: what became of the ruling. @param {ReplayEntry} entry */
   note({ frame }) {
     const { reader } = this;
-    const sent = reader.reading === 'played' ? '' : this.#sent(frame.number);
+    const linkNote = reader.reading === 'played' ? '' : this.#linkNote(frame.number);
     if (frame.struck) {
       const who = frame.struck.who ? ` by ${escapeHtml(frame.struck.who)}` : '';
       const why = frame.struck.why ? `: “${escapeHtml(frame.struck.why)}”` : '';
-      return `${sent}<p class="note"><b>Undone</b>${who} in ${ref(frame.struck.by)}${why}. It no longer counts.</p>`;
+      return `${linkNote}<p class="note"><b>Undone</b>${who} in ${ref(frame.struck.by)}${why}. It no longer counts.</p>`;
     }
     if (frame.restored_by) return `<p class="note"><b>Itself undone</b> in ${ref(frame.restored_by)}.</p>`;
     if (frame.void) {
       const why = frame.marks?.find((words) => words.startsWith('✗'))?.replace(/^✗ void: /, '') ?? '';
-      return `${sent}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escapeHtml(why)}.</p>`;
+      return `${linkNote}<p class="note"><b>Void</b> since ${ref(frame.rejudged_by ?? 0)}: ${escapeHtml(why)}.</p>`;
     }
-    if (reader.reading === 'played') return this.since(frame.number);
+    if (reader.reading === 'played') return this.correctionNote(frame.number);
     if (changedBy(frame)) {
-      const was = reader.given.get(frame.number);
-      const before = was && differs(was, reader.entry);
-      const told = before ? ` Was: <del>${escapeHtml(before)}</del>` : '';
-      return `${sent}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${told}</p>${disputed(frame)}`;
+      const firstEntry = reader.firstEntries.get(frame.number);
+      const oldSentence = firstEntry && droppedSentence(firstEntry, reader.entry);
+      const beforeHtml = oldSentence ? ` Was: <del>${escapeHtml(oldSentence)}</del>` : '';
+      return `${linkNote}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${beforeHtml}</p>${disputeNote(frame)}`;
     }
-    return sent + this.about(frame) + disputed(frame);
+    return linkNote + this.referenceNote(frame) + disputeNote(frame);
   }
 
   /** The ruling that a remark is about, and the answers to it. @param {Frame} frame */
-  about({ about, answered_by: answers = [], decided_by: decision }) {
+  referenceNote({ about, answered_by: answers = [], decided_by: decision }) {
     const entry = about ? this.reader.newest.get(about) : undefined;
-    const told = [];
-    if (about) told.push(`About ${ref(about)}${entry?.line ? `: ${lineWords(entry)}` : ''}.`);
-    if (answers.length) told.push(`Answered in ${answers.map(ref).join(', ')}.`);
-    if (decision) told.push(`Decided in ${ref(decision)}.`);
-    return told.length ? `<p class="note">${told.join(' ')}</p>` : '';
+    const sentences = [];
+    if (about) sentences.push(`About ${ref(about)}${entry?.line ? `: ${lineWords(entry)}` : ''}.`);
+    if (answers.length) sentences.push(`Answered in ${answers.map(ref).join(', ')}.`);
+    if (decision) sentences.push(`Decided in ${ref(decision)}.`);
+    return sentences.length ? `<p class="note">${sentences.join(' ')}</p>` : '';
   }
 
   /** The correction of a ruling that the reading "As played" does not show. @param {number} number */
-  since(number) {
+  correctionNote(number) {
     const now = this.reader.newest.get(number)?.frame;
     if (!now || now.hidden) return '';
     if (now.struck) return `<p class="note"><b>Corrected since</b> in ${ref(now.struck.by)}: undone.</p>`;
@@ -88,14 +88,14 @@ export class MamCard extends Part {
     if (now.void) return `<p class="note"><b>Corrected since</b> in ${ref(now.rejudged_by ?? 0)}: void.</p>`;
     const by = changedBy(now);
     if (by) return `<p class="note"><b>Corrected since</b> in ${ref(by)}: changed.</p>`;
-    const was = this.reader.given.get(number)?.frame;
-    const moved = was && JSON.stringify(was.after) !== JSON.stringify(now.after);
-    return moved ? '<p class="note"><b>Corrected since</b>: it stands, but points differ.</p>' : '';
+    const firstFrame = this.reader.firstEntries.get(number)?.frame;
+    const pointsDiffer = firstFrame && JSON.stringify(firstFrame.after) !== JSON.stringify(now.after);
+    return pointsDiffer ? '<p class="note"><b>Corrected since</b>: it stands, but points differ.</p>' : '';
   }
 
   /** The note that this ruling was corrected after the link to it was made. @param {number} number */
-  #sent(number) {
-    const version = this.reader.sent.get(number);
+  #linkNote(number) {
+    const version = this.reader.linkVersions.get(number);
     return version
       ? `<p class="note"><b>Corrected</b> since the link to it was made, at № ${version}: it may have read differently then.</p>`
       : '';
@@ -103,111 +103,112 @@ export class MamCard extends Part {
 }
 
 /** @param {Frame} frame */
-function disputed(frame) {
+function disputeNote(frame) {
   if (!frame.disputed_by?.length) return '';
   return `<p class="note"><b>Disputed</b> in ${frame.disputed_by.map(ref).join(', ')}.</p>`;
 }
 
-/** The sentence that an entry had before and has no longer. @param {ReplayEntry} was @param {ReplayEntry} now */
-function differs(was, now) {
-  if (was.lead !== now.lead) return was.lead;
-  return was.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
+/** The sentence that an entry had before and has no longer. @param {ReplayEntry} before @param {ReplayEntry} now */
+function droppedSentence(before, now) {
+  if (before.lead !== now.lead) return before.lead;
+  return before.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
 }
 
 /** @param {Frame} frame @param {ReplayPage} page */
 function head(frame, page) {
-  const whose = frame.acting ? ` · ${escapeHtml(page.people[frame.acting]?.name ?? '')}’s turn` : '';
-  const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${whose}` : ' · before the fight';
+  const turnHtml = frame.acting ? ` · ${escapeHtml(page.people[frame.acting]?.name ?? '')}’s turn` : '';
+  const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${turnHtml}` : ' · before the fight';
   const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escapeHtml).join(', ');
   return `<p class="card-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
 }
 
 /** The bookkeeping of a correction before this moment. @param {Frame} frame */
-function bookkept(frame) {
-  const told = bookkeepingHtml(frame);
-  return told ? `<div class="before" aria-label="Before it" role="group">${told}</div>` : '';
+function bookkeepingBlock(frame) {
+  const html = bookkeepingHtml(frame);
+  return html ? `<div class="before" aria-label="Before it" role="group">${html}</div>` : '';
 }
 
 /** @param {ReplayEntry} entry @param {ReplayPage} page */
 function middle(entry, page) {
   const { frame } = entry;
   if (frame.kind === 'correction') return errata(entry);
-  const moved = moves(entry, page);
-  if (entry.duel) return `${duel(entry, entry.duel, page)}<div class="below">${moved}${odds(entry)}</div>`;
+  const movesHtml = moves(entry, page);
+  if (entry.duel) return `${duel(entry, entry.duel, page)}<div class="below">${movesHtml}${odds(entry)}</div>`;
   const dice = entry.rolls?.length ? throws(entry) : '';
-  const told = dice && entry.then?.length ? `<p class="then">${entry.then.map(escapeHtml).join(' ')}</p>` : '';
-  const came = `${windowOf(entry, page)}<div class="below">${moved}${odds(entry)}</div>`;
-  return dice || entry.window ? `${dice}${told}${came}` : figure(entry, moved, page);
+  const consequencesHtml =
+    dice && entry.then?.length ? `<p class="then">${entry.then.map(escapeHtml).join(' ')}</p>` : '';
+  const restHtml = `${windowOf(entry, page)}<div class="below">${movesHtml}${odds(entry)}</div>`;
+  return dice || entry.window ? `${dice}${consequencesHtml}${restHtml}` : figure(entry, movesHtml, page);
 }
 
 /** Two opponents: their crests and dice, and a rapier that points from one to the other. @param {ReplayEntry} entry @param {Duel} duel @param {ReplayPage} page */
 function duel(entry, { parts, outcome, verdict, terms, beside = [] }, page) {
   const ghost = isGhosted(entry.frame);
-  const rolls = parts.map((one) => (one.roll === undefined ? undefined : entry.rolls?.[one.roll]));
+  const rolls = parts.map((side) => (side.roll === undefined ? undefined : entry.rolls?.[side.roll]));
   const who = parts.map(
-    (one, at) =>
-      `<div class="who ${at ? 'r' : 'l'}">${badge(page.people[one.combatant])}<span><span class="nm">${escapeHtml(one.name)}</span><span class="lab">${escapeHtml(one.does)}</span></span></div>`,
+    (side, at) =>
+      `<div class="who ${at ? 'r' : 'l'}">${badge(page.people[side.combatant])}<span><span class="nm">${escapeHtml(side.name)}</span><span class="lab">${escapeHtml(side.does)}</span></span></div>`,
   );
-  const thrown = rolls.map((roll) =>
+  const dice = rolls.map((roll) =>
     roll?.kind
       ? die(roll.face, { ghost, label: attribute(`${roll.name}: ${roll.face}, ${roll.source}`) })
       : '<span></span>',
   );
-  const won = outcome === 'fail' ? 1 : 0;
-  const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'sr' : 'sl', at !== won) : ''));
+  const winner = outcome === 'fail' ? 1 : 0;
+  const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'sr' : 'sl', at !== winner) : ''));
   const word = ghost ? 'struck' : verdict;
-  const others = beside.flatMap((at) => entry.rolls?.[at] ?? []);
-  return `<div class="duel">${who.join('')}<div class="cross">${thrown[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${thrown[1]}</div>${sums.join('')}</div>${others.length ? throws(entry, others) : ''}`;
+  const otherRolls = beside.flatMap((at) => entry.rolls?.[at] ?? []);
+  return `<div class="duel">${who.join('')}<div class="cross">${dice[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${dice[1]}</div>${sums.join('')}</div>${otherRolls.length ? throws(entry, otherRolls) : ''}`;
 }
 
-/** A column of addends with its total. @param {Roll} roll @param {ReplayEntry} entry @param {string} side @param {boolean} lower */
+/** A column of addends with its total. @param {AuditRoll} roll @param {ReplayEntry} entry @param {string} side @param {boolean} lower */
 function sum(roll, entry, side, lower) {
   const at = entry.rolls?.indexOf(roll) ?? 0;
   const row = (/** @type {string} */ number, /** @type {string} */ words, /** @type {string} */ name = '') =>
     `<button class="${name}" data-explanation="roll" data-roll="${at}"><span class="n">${number}</span><span class="w">${escapeHtml(words)}</span></button>`;
   const first = roll.kind
     ? row(String(roll.face), `die, ${roll.source}`)
-    : row(String(roll.total - roll.modifiers.reduce((all, one) => all + one.value, 0)), 'fixed');
-  const added = roll.modifiers.map((one) => row(withSign(one.value), one.name));
-  return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${added.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
+    : row(String(roll.total - roll.modifiers.reduce((all, modifier) => all + modifier.value, 0)), 'fixed');
+  const modifierRows = roll.modifiers.map((modifier) => row(withSign(modifier.value), modifier.name));
+  return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${modifierRows.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
 }
 
-/** Dice outside an exchange: of a check, of initiative, of a dice code. @param {ReplayEntry} entry @param {Roll[]} [rolls] */
+/** Dice outside an exchange: of a check, of initiative, of a dice code. @param {ReplayEntry} entry @param {AuditRoll[]} [rolls] */
 function throws(entry, rolls = entry.rolls ?? []) {
-  const rows = /** @type {Roll[][]} */ ([]);
+  const rows = /** @type {AuditRoll[][]} */ ([]);
   for (const roll of rolls) {
     const last = rows.at(-1);
     if (last && !last[0]?.kind && last[0]?.combatant === roll.combatant && roll.kind) last.push(roll);
     else rows.push([roll]);
   }
-  const drawn = rows.map(([first, ...dice]) => {
+  const rowsHtml = rows.map(([first, ...dice]) => {
     if (!first) return '';
-    const shown = (dice.length ? dice : [first]).filter((one) => one.kind);
-    const faces = shown.map((one) =>
-      die(one.face, {
-        wild: one.what === 'wild',
+    const dieRolls = (dice.length ? dice : [first]).filter((roll) => roll.kind);
+    const faces = dieRolls.map((roll) =>
+      die(roll.face, {
+        wild: roll.what === 'wild',
         ghost: isGhosted(entry.frame),
-        label: attribute(`${one.what}: ${one.face}`),
+        label: attribute(`${roll.what}: ${roll.face}`),
       }),
     );
-    const added = first.modifiers
-      .filter((one) => one.value)
-      .map((one) => `${withSign(one.value)} ${escapeHtml(one.name)}`);
+    const modifiers = first.modifiers
+      .filter((modifier) => modifier.value)
+      .map((modifier) => `${withSign(modifier.value)} ${escapeHtml(modifier.name)}`);
     const index = entry.rolls?.indexOf(first);
-    return `<div class="throw"><span class="nm">${escapeHtml(first.name)}</span><span class="lab">${escapeHtml(first.what)}</span>${faces.join('')}<span class="lab">${added.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
+    return `<div class="throw"><span class="nm">${escapeHtml(first.name)}</span><span class="lab">${escapeHtml(first.what)}</span>${faces.join('')}<span class="lab">${modifiers.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
   });
-  return `<div class="throws-list">${drawn.join('')}</div>`;
+  return `<div class="throws-list">${rowsHtml.join('')}</div>`;
 }
 
 /** The window between an action and its result, with everybody who may interrupt. @param {ReplayEntry} entry @param {ReplayPage} page */
 function windowOf({ window: open }, page) {
   if (!open) return '';
-  const may = open.may.map(([who, how]) => {
+  const interrupters = open.may.map(([who, how]) => {
     const person = page.people[who];
     return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="lab">${escapeHtml(how)}</span></li>`;
   });
-  const all = may.length ? `<ul>${may.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
-  return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escapeHtml(open.told)}</p>${all}</section>`;
+  const listHtml = interrupters.length ? `<ul>${interrupters.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
+  return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escapeHtml(open.sentence)}</p>${listHtml}</section>`;
 }
 
 /** Points that moved, as counters. @param {ReplayEntry} entry @param {ReplayPage} page */
@@ -222,16 +223,16 @@ function moves({ frame, then }, page) {
         .map((pool) => {
           const count = inPool(changes, pool) * sign;
           if (count <= 0) return '';
-          const drawn = count > 12 ? `${point(pool.letter)}<b>×${count}</b>` : point(pool.letter).repeat(count);
-          return `<span class="g" aria-hidden="true">${drawn}</span>`;
+          const pointsHtml = count > 12 ? `${point(pool.letter)}<b>×${count}</b>` : point(pool.letter).repeat(count);
+          return `<span class="g" aria-hidden="true">${pointsHtml}</span>`;
         })
         .join('');
     const words = pools
       .filter((pool) => inPool(changes, pool))
       .map((pool) => `${pool.name} ${inPool(changes, pool) > 0 ? 'plus' : 'minus'} ${Math.abs(inPool(changes, pool))}`);
-    const said = then?.filter((sentence) => sentence.startsWith(name)) ?? [];
-    const told = said.length ? `<p class="then">${said.map(escapeHtml).join(' ')}</p>` : '';
-    return `<li>${badge(person)}<span class="nm">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${told}</li>`;
+    const sentences = then?.filter((sentence) => sentence.startsWith(name)) ?? [];
+    const consequencesHtml = sentences.length ? `<p class="then">${sentences.map(escapeHtml).join(' ')}</p>` : '';
+    return `<li>${badge(person)}<span class="nm">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${consequencesHtml}</li>`;
   });
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
 }
@@ -239,70 +240,79 @@ function moves({ frame, then }, page) {
 /** The odds before the dice fell. @param {ReplayEntry} entry */
 function odds({ odds: bars, ways }) {
   if (!bars?.length) return '';
-  const drawn = bars.map(({ subject, shares, needs }) => {
+  const barsHtml = bars.map(({ subject, shares, needs }) => {
     const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" data-style="flex:${share}"></i>`);
     const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escapeHtml(words)}</span>`);
     const need = needs ? `: ${escapeHtml(needs)}` : '';
     return `<p class="lab">${escapeHtml(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
   });
-  return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${drawn.join('')}</div>`;
+  return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${barsHtml.join('')}</div>`;
 }
 
-/** A moment without dice. @param {ReplayEntry} entry @param {string} moved @param {ReplayPage} page */
-function figure({ frame, then, duel: pair }, moved, page) {
+/** A moment without dice. @param {ReplayEntry} entry @param {string} movesHtml @param {ReplayPage} page */
+function figure({ frame, then, duel: pair }, movesHtml, page) {
   const person = frame.acting ? page.people[frame.acting] : undefined;
-  const alone = !moved && !pair && person && !frame.about ? badge(person) : '';
-  const told = !moved && then?.length ? `<p class="then">${then.map(escapeHtml).join(' ')}</p>` : '';
-  return `<div class="fig">${CIRCLE}<div class="on">${alone}${moved}${told}</div></div>`;
+  const badgeHtml = !movesHtml && !pair && person && !frame.about ? badge(person) : '';
+  const consequencesHtml = !movesHtml && then?.length ? `<p class="then">${then.map(escapeHtml).join(' ')}</p>` : '';
+  return `<div class="fig">${CIRCLE}<div class="on">${badgeHtml}${movesHtml}${consequencesHtml}</div></div>`;
 }
 
-/** The new verdict of a correction on one ruling. @param {Verdict} found */
-function erratum({ ruling, verdict: written, why, differs: changed, bookkeeping, ends_elsewhere: last }) {
-  const verdict = last ? 'stands' : written;
-  return `<li>${ref(ruling)}<b class="${verdict}">${escapeHtml(verdict)}</b><span>${bookkeepingHtml({ bookkeeping })}${escapeHtml(changed || why)}</span></li>`;
+/** The new verdict of a correction on one ruling. @param {Judgement} judgement */
+function erratum({
+  ruling,
+  verdict: ownVerdict,
+  why,
+  differs: difference,
+  bookkeeping,
+  ends_elsewhere: endsElsewhere,
+}) {
+  const verdict = endsElsewhere ? 'stands' : ownVerdict;
+  return `<li>${ref(ruling)}<b class="${verdict}">${escapeHtml(verdict)}</b><span>${bookkeepingHtml({ bookkeeping })}${escapeHtml(difference || why)}</span></li>`;
 }
 
-/** Rulings with the same change, in one line; three or more in a row become a span. @param {number[]} found @param {string} sentence */
-function together(found, sentence) {
-  if (!found.length) return '';
+/** Rulings with the same change, in one line; three or more in a row become a span. @param {number[]} numbers @param {string} sentence */
+function sameChangeHtml(numbers, sentence) {
+  if (!numbers.length) return '';
   const spans = /** @type {number[][]} */ ([]);
-  for (const ruling of found) {
+  for (const ruling of numbers) {
     const last = spans.at(-1);
     if (last?.at(-1) === ruling - 1) last.push(ruling);
     else spans.push([ruling]);
   }
-  const named = spans.flatMap((span) => {
+  const refs = spans.flatMap((span) => {
     const [first = 0, last = 0] = [span[0], span.at(-1)];
     return span.length > 2 ? `${ref(first)} to ${ref(last)}` : span.map(ref);
   });
-  return `<p class="lasts">${named.join(', ')}${escapeHtml(sentence)}.</p>`;
+  return `<p class="lasts">${refs.join(', ')}${escapeHtml(sentence)}.</p>`;
 }
 
 /** The card of a correction: its effect on the fight, then every ruling that it changed. @param {ReplayEntry} entry */
 function errata({ verdicts, folds = [], reason, summary, then, lead }) {
-  const told = new Set(folds.flatMap(({ rulings }) => rulings));
-  const carried = /** @type {number[]} */ ([]);
-  const rows = /** @type {Verdict[]} */ ([]);
-  for (const one of verdicts ?? []) {
-    if (one.bookkeeping.length) rows.push(one);
-    else if (told.has(one.ruling)) continue;
-    else if (one.verdict === 'carried') carried.push(one.ruling);
-    else if (one.verdict !== 'stands') rows.push(one);
+  const foldedRulings = new Set(folds.flatMap(({ rulings }) => rulings));
+  const carriedRulings = /** @type {number[]} */ ([]);
+  const rows = /** @type {Judgement[]} */ ([]);
+  for (const verdict of verdicts ?? []) {
+    if (verdict.bookkeeping.length) rows.push(verdict);
+    else if (foldedRulings.has(verdict.ruling)) continue;
+    else if (verdict.verdict === 'carried') carriedRulings.push(verdict.ruling);
+    else if (verdict.verdict !== 'stands') rows.push(verdict);
   }
-  const folded =
-    folds.map(({ rulings, says }) => together(rulings, says)).join('') + together(carried, ': other totals');
+  const foldedHtml =
+    folds.map(({ rulings, says }) => sameChangeHtml(rulings, says)).join('') +
+    sameChangeHtml(carriedRulings, ': other totals');
   const why = reason && !lead?.includes(reason) ? `<p class="note">“${escapeHtml(reason)}”</p>` : '';
-  const whole = (summary ?? []).map((words) => `<li>${escapeHtml(words)}</li>`);
-  const first = whole.length ? `<ul class="summary" aria-label="What it did">${whole.join('')}</ul>` : '';
-  return `${why}${first}<ol class="errata">${rows.map(erratum).join('')}</ol>${folded}${(then ?? []).map((words) => `<p class="then">${escapeHtml(words)}</p>`).join('')}`;
+  const items = (summary ?? []).map((words) => `<li>${escapeHtml(words)}</li>`);
+  const summaryHtml = items.length ? `<ul class="summary" aria-label="What it did">${items.join('')}</ul>` : '';
+  return `${why}${summaryHtml}<ol class="errata">${rows.map(erratum).join('')}</ol>${foldedHtml}${(then ?? []).map((words) => `<p class="then">${escapeHtml(words)}</p>`).join('')}`;
 }
 
 /** Give each sentence of two lines or more a large initial. @param {HTMLElement} card */
 export function setInitials(card) {
-  for (const said of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.said'))) {
-    said.classList.add('short');
+  for (const headline of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.said'))) {
+    headline.classList.add('short');
     // The initial is at the left, where a right-to-left name does not begin.
-    if (said.firstChild instanceof HTMLElement && said.firstChild.matches('bdi')) continue;
-    if (said.offsetHeight > parseFloat(getComputedStyle(said).fontSize) * 1.9) said.classList.remove('short');
+    if (headline.firstChild instanceof HTMLElement && headline.firstChild.matches('bdi')) continue;
+    if (headline.offsetHeight > parseFloat(getComputedStyle(headline).fontSize) * 1.9)
+      headline.classList.remove('short');
   }
 }

@@ -12,7 +12,7 @@ import { attribute, escapeHtml, lineWords, bookkeepingHtml, withSign } from './t
 
 /** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Frame} Frame */
-/** @typedef {import('./types.js').Row} Row */
+/** @typedef {import('./types.js').ComparisonRow} ComparisonRow */
 /** @typedef {import('./pairs.js').Pairs} Pairs */
 
 /** Up to this number of fighters, all are shown; beyond it, only those who differ or whom the row is about. */
@@ -38,21 +38,21 @@ export class MamCompare extends Both {
 
   /** @param {number} side */
   #side(side) {
-    const { found, row, standing, at } = this.pairs;
-    const column = found.columns[side === 0 ? 0 : 1];
+    const { comparison, row, standing, at } = this.pairs;
+    const column = comparison.columns[side === 0 ? 0 : 1];
     const entry = entryOf(row, side);
-    const here = standing[at]?.[side];
-    const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.said)}</p>`;
-    const ids = Object.keys(here?.after ?? {}).filter((id) => this.#shown(id));
-    const points = here ? ids.map((id) => this.#fighter(id, side, here)) : [];
-    const said = entry
+    const frame = standing[at]?.[side];
+    const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.caption)}</p>`;
+    const ids = Object.keys(frame?.after ?? {}).filter((id) => this.#isShown(id));
+    const points = frame ? ids.map((id) => this.#fighter(id, side, frame)) : [];
+    const sentenceHtml = entry
       ? sentenceOf(entry)
-      : `<p class="duelline none">Nothing here: unchanged since № ${here?.number ?? 0}.</p>`;
-    return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${said}</div><div class="minis">${points.join('')}</div></section>`;
+      : `<p class="duelline none">Nothing here: unchanged since № ${frame?.number ?? 0}.</p>`;
+    return `<section class="side ${side ? 'b' : ''}" aria-label="${LETTERS[side]}: ${attribute(column.name)}">${name}<div class="now">${sentenceHtml}</div><div class="minis">${points.join('')}</div></section>`;
   }
 
   /** True if a combatant is shown: in a large fight only if this row is about them, or they differ. @param {string} id */
-  #shown(id) {
+  #isShown(id) {
     const { row, standing, at } = this.pairs;
     const everybody = new Set((standing[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
     if (everybody.size <= ALL || row.apart?.[id]) return true;
@@ -64,17 +64,17 @@ export class MamCompare extends Both {
     );
   }
 
-  /** @param {string} id @param {number} side @param {Frame} here */
-  #fighter(id, side, here) {
-    const { found, row } = this.pairs;
-    const column = found.columns[side === 0 ? 0 : 1];
+  /** @param {string} id @param {number} side @param {Frame} frame */
+  #fighter(id, side, frame) {
+    const { comparison, row } = this.pairs;
+    const column = comparison.columns[side === 0 ? 0 : 1];
     const person = column.people[id];
     const name = person?.name ?? id;
     const apart = row.apart?.[id];
     const more = apart?.[side] ? `<span class="ne">≠ ${escapeHtml(apart[side])}</span>` : '';
     const differs = apart ? more : 'the same in both';
-    const doing = here.doing?.[id]?.map((one) => escapeHtml(one.words)) ?? [];
-    const points = person?.hp ? bar(here.after?.[id] ?? {}, undefined, column.counters, name) : '';
+    const doing = frame.doing?.[id]?.map((activity) => escapeHtml(activity.words)) ?? [];
+    const points = person?.hp ? bar(frame.after?.[id] ?? {}, undefined, column.counters, name) : '';
     return `<div class="mini${apart ? '' : ' same'}">${badge(person)}${points}<p class="lab">${[`${escapeHtml(name)} ${differs}`, ...doing].join(' · ')}</p></div>`;
   }
 }
@@ -84,25 +84,25 @@ function sentenceOf(entry) {
   const { frame, duel, rolls } = entry;
   if (frame.hidden) return `<p class="duelline">№ ${frame.number} is hidden from this view.</p>`;
   const notes = (frame.marks ?? []).map((mark) => `<p class="note">${escapeHtml(markWords(mark))}</p>`).join('');
-  const thrown = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
-  const [one, other] = thrown;
-  if (!duel || !one || !other || isGhosted(frame)) {
+  const sideRolls = duel?.parts.map((part) => (part.roll === undefined ? undefined : rolls?.[part.roll])) ?? [];
+  const [first, second] = sideRolls;
+  if (!duel || !first || !second || isGhosted(frame)) {
     const ghost = isGhosted(frame) ? 'ghost' : '';
     return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(entry)}</span></p>${notes}`;
   }
-  const won = duel.outcome === 'fail' ? other : one;
-  const total = (/** @type {import('./types.js').Roll} */ roll) =>
-    `<span class="big ${roll === won ? '' : 'lose'}">${roll.total}</span>`;
-  const face = (/** @type {import('./types.js').Roll} */ roll) =>
+  const winner = duel.outcome === 'fail' ? second : first;
+  const total = (/** @type {import('./types.js').AuditRoll} */ roll) =>
+    `<span class="big ${roll === winner ? '' : 'lose'}">${roll.total}</span>`;
+  const face = (/** @type {import('./types.js').AuditRoll} */ roll) =>
     die(roll.face, { label: attribute(`${roll.name}: ${roll.face}, ${roll.source || 'fixed'}`) });
-  const sums = [one, other].map((roll) => {
-    const added = roll.modifiers
+  const sums = [first, second].map((roll) => {
+    const modifiers = roll.modifiers
       .filter(({ value }) => value)
       .map(({ value, name }) => `${withSign(value)} ${escapeHtml(name)}`);
-    return `${escapeHtml(roll.name)} ${[roll.face || roll.total, ...added].join(' ')}`;
+    return `${escapeHtml(roll.name)} ${[roll.face || roll.total, ...modifiers].join(' ')}`;
   });
   const miss = duel.outcome === 'fail' ? 'miss' : '';
-  return `${bookkeepingHtml(frame)}<div class="duo">${face(one)}${total(one)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escapeHtml(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(other)}${face(other)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+  return `${bookkeepingHtml(frame)}<div class="duo">${face(first)}${total(first)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escapeHtml(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(second)}${face(second)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
 }
 
 export class MamPairs extends Both {
@@ -123,8 +123,8 @@ export class MamPairs extends Both {
   }
 
   show() {
-    const { at, found } = this.pairs;
-    const count = found.rows.length;
+    const { at, comparison } = this.pairs;
+    const count = comparison.rows.length;
     if (at < this.#hidden) this.#all = true;
     const inside = this.#first >= 0 && at >= this.#first && at < this.#first + WINDOW;
     if (!inside || (this.querySelector('[data-alike]') === null) !== this.#all) {
@@ -141,7 +141,7 @@ export class MamPairs extends Both {
 
   /** The number of rows before the fights part that are folded into one. */
   get #hidden() {
-    const { parting } = this.pairs.found;
+    const { parting } = this.pairs.comparison;
     return this.#all ? 0 : Math.max(0, parting - BEFORE);
   }
 
@@ -153,18 +153,20 @@ export class MamPairs extends Both {
   }
 
   #rows() {
-    const { found } = this.pairs;
-    const from = Math.max(this.#first, this.#hidden);
-    const shown = found.rows.slice(from, this.#first + WINDOW);
-    const why = found.told.slice(1).map(escapeHtml).join(' ');
-    const parted = `<mam-parting class="part"><span>${FORK}here they differ</span>${why ? `<small>${why}</small>` : ''}</mam-parting>`;
-    const rows = shown.map((row, n) => (from + n === found.parting ? parted : '') + rowOf(row, from + n));
-    const ends = found.parting < 0 ? '<p class="part"><span>they never differ</span></p>' : '';
-    return this.#folded() + rows.join('') + (from + shown.length === found.rows.length ? ends : '');
+    const { comparison } = this.pairs;
+    const start = Math.max(this.#first, this.#hidden);
+    const visibleRows = comparison.rows.slice(start, this.#first + WINDOW);
+    const reasons = comparison.sentences.slice(1).map(escapeHtml).join(' ');
+    const partingHtml = `<mam-parting class="part"><span>${FORK}here they differ</span>${reasons ? `<small>${reasons}</small>` : ''}</mam-parting>`;
+    const rows = visibleRows.map(
+      (row, n) => (start + n === comparison.parting ? partingHtml : '') + rowOf(row, start + n),
+    );
+    const endHtml = comparison.parting < 0 ? '<p class="part"><span>they never differ</span></p>' : '';
+    return this.#foldedRow() + rows.join('') + (start + visibleRows.length === comparison.rows.length ? endHtml : '');
   }
 
-  #folded() {
-    const { rows } = this.pairs.found;
+  #foldedRow() {
+    const { rows } = this.pairs.comparison;
     if (!this.#hidden) return '';
     const last = rows[this.#hidden - 1]?.first?.frame.number;
     return `<button class="row same alike" data-alike><span class="one">№ ${rows[0]?.first?.frame.number} to ${last} are alike in both</span></button>`;
@@ -174,7 +176,7 @@ export class MamPairs extends Both {
 const FORK =
   '<svg viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><path d="M13 0v9M13 9c0 6-8 5-8 16M13 9c0 6 8 5 8 16"/></svg>';
 
-/** @param {Row} row @param {number} at */
+/** @param {ComparisonRow} row @param {number} at */
 function rowOf(row, at) {
   const points = row.apart && Object.keys(row.apart).length;
   if (row.alike && row.first) {
@@ -199,28 +201,30 @@ function words(entry) {
 }
 
 /** The timeline, with the place where the fights part. */
-export class MamParted extends MamTimeline {
+export class MamPartingTimeline extends MamTimeline {
   reread() {
     super.reread();
-    const { found } = /** @type {Pairs} */ (this.reader);
-    if (found.parting < 0) return;
-    const left = `left:${(found.parting / found.rows.length) * 100}%`;
+    const { comparison } = /** @type {Pairs} */ (this.reader);
+    if (comparison.parting < 0) return;
+    const left = `left:${(comparison.parting / comparison.rows.length) * 100}%`;
     this.insertAdjacentHTML(
       'afterbegin',
-      `<span class="fork ${found.parting * 6 < found.rows.length ? 'r' : ''}" data-style="${left}">they differ</span>`,
+      `<span class="fork ${comparison.parting * 6 < comparison.rows.length ? 'r' : ''}" data-style="${left}">they differ</span>`,
     );
   }
 }
 
 /** The ruling of each fight at this row, for windows in which the columns are out of sight. */
-export class MamTwo extends Both {
+export class MamRowStrip extends Both {
   show() {
     const { row } = this.pairs;
     this.innerHTML = [0, 1]
       .map((side) => {
         const entry = entryOf(row, side);
-        const said = entry ? `<b>${entry.frame.number}</b> ${entry.frame.hidden ? 'hidden' : lineWords(entry)}` : '–';
-        return `<p>${tag(side)}<span>${said}</span></p>`;
+        const lineHtml = entry
+          ? `<b>${entry.frame.number}</b> ${entry.frame.hidden ? 'hidden' : lineWords(entry)}`
+          : '–';
+        return `<p>${tag(side)}<span>${lineHtml}</span></p>`;
       })
       .join('');
   }

@@ -52,12 +52,12 @@ export function die(face, { wild = false, solid = true, ghost = false, label = `
   const square = `<rect x="${x}" y="${y}" width="${w}" height="${w}" rx="7" class="front" stroke-width="${solid ? 3 : 6}"${dashes}/>`;
   return (
     `<svg class="${name}${wild ? ' wild' : ''}${ghost ? ' ghost' : ''}" viewBox="0 0 100 100" role="img" aria-label="${label}">` +
-    `${solid ? SIDES : ''}${square}${shown(face, x, y, w, wild)}</svg>`
+    `${solid ? SIDES : ''}${square}${faceSvg(face, x, y, w, wild)}</svg>`
   );
 }
 
 /** @param {number} face @param {number} x @param {number} y @param {number} w @param {boolean} wild */
-function shown(face, x, y, w, wild) {
+function faceSvg(face, x, y, w, wild) {
   const pips = PIPS[face];
   if (!pips) {
     return face ? `<text x="${x + w / 2}" y="${y + w * 0.68}" class="number">${face}</text>` : '';

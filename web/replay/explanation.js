@@ -4,20 +4,20 @@ import { Part } from './reader.js';
 import { inPool, poolsOf } from './points.js';
 import { countWords, escapeHtml, withSign } from './text.js';
 
-/** @typedef {import('./types.js').Roll} Roll */
+/** @typedef {import('./types.js').AuditRoll} AuditRoll */
 
 /** The number of latest changes of a number that are listed one by one. */
 const MOST = 30;
 
 export class MamExplanation extends Part {
   /** @type {HTMLElement | null} */
-  #asked = null;
+  #explained = null;
 
   open() {
     this.popover = 'auto';
     this.addEventListener('toggle', (event) => {
       const inside = document.activeElement === document.body || this.contains(document.activeElement);
-      if (/** @type {ToggleEvent} */ (event).newState === 'closed' && inside) this.#asked?.focus();
+      if (/** @type {ToggleEvent} */ (event).newState === 'closed' && inside) this.#explained?.focus();
     });
   }
 
@@ -27,13 +27,13 @@ export class MamExplanation extends Part {
 
   /** Explain the number that was asked about. @param {HTMLElement} number */
   explain(number) {
-    this.#asked = number;
+    this.#explained = number;
     const { explanation, who = '', pool = '', roll = '' } = number.dataset;
     if (explanation === 'view') this.innerHTML = this.#view();
     else if (explanation === 'pool') this.innerHTML = this.#pool(who, pool);
     else this.innerHTML = this.#roll(this.reader.entry.rolls?.[Number(roll)]);
     this.showPopover();
-    this.#beside(number);
+    this.#placeBeside(number);
     this.querySelector('button')?.focus();
   }
 
@@ -44,54 +44,58 @@ export class MamExplanation extends Part {
   /** @param {string} who @param {string} key */
   #pool(who, key) {
     const { reader } = this;
-    const pool = poolsOf(reader.page.counters).find((one) => one.key === key);
+    const pool = poolsOf(reader.page.counters).find((candidate) => candidate.key === key);
     const name = reader.page.people[who]?.name ?? who;
     if (!pool) return '';
     const now = inPool(reader.frame.after?.[who], pool);
-    const moved = reader.entries.slice(0, reader.at + 1).filter((entry) => inPool(entry.frame.changed?.[who], pool));
-    const earlier = moved.slice(0, -MOST).reduce((sum, entry) => sum + inPool(entry.frame.changed?.[who], pool), 0);
+    const changes = reader.entries.slice(0, reader.at + 1).filter((entry) => inPool(entry.frame.changed?.[who], pool));
+    const earlierSum = changes
+      .slice(0, -MOST)
+      .reduce((sum, entry) => sum + inPool(entry.frame.changed?.[who], pool), 0);
     const before =
-      moved.length > MOST ? `<dt>${earlier}</dt><dd>in ${countWords(moved.length - MOST, 'ruling')} before</dd>` : '';
-    const rows = moved.slice(-MOST).map(({ frame, lead, then }) => {
+      changes.length > MOST
+        ? `<dt>${earlierSum}</dt><dd>in ${countWords(changes.length - MOST, 'ruling')} before</dd>`
+        : '';
+    const rows = changes.slice(-MOST).map(({ frame, lead, then }) => {
       const step = inPool(frame.changed?.[who], pool);
-      const said = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
-      return `<dt>${withSign(step)}</dt><dd>${escapeHtml(said)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
+      const words = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
+      return `<dt>${withSign(step)}</dt><dd>${escapeHtml(words)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
     });
     const none = '<dd class="none">Nothing has moved here yet.</dd>';
     return `<h3 id="explanation-head">${escapeHtml(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="eq">${now}</dt><dd class="eq">after № ${reader.frame.number}</dd></dl>`;
   }
 
-  /** @param {Roll | undefined} roll */
+  /** @param {AuditRoll | undefined} roll */
   #roll(roll) {
     if (!roll) return '';
     const dice = this.#dice(roll);
-    const added = roll.modifiers.map(
-      (one) =>
-        `<dt>${withSign(one.value)}</dt><dd>${escapeHtml(one.name)}</dd><dd class="rid">${escapeHtml(one.rule || 'the game master')}</dd>`,
+    const modifierRows = roll.modifiers.map(
+      (modifier) =>
+        `<dt>${withSign(modifier.value)}</dt><dd>${escapeHtml(modifier.name)}</dd><dd class="rid">${escapeHtml(modifier.rule || 'the game master')}</dd>`,
     );
-    return `<h3 id="explanation-head">${escapeHtml(roll.name)}, ${escapeHtml(roll.what)}: ${roll.total}</h3><dl>${dice}${added.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escapeHtml(roll.what)}</dd></dl>`;
+    return `<h3 id="explanation-head">${escapeHtml(roll.name)}, ${escapeHtml(roll.what)}: ${roll.total}</h3><dl>${dice}${modifierRows.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escapeHtml(roll.what)}</dd></dl>`;
   }
 
-  /** The die of a roll, or the dice of a code. @param {Roll} roll */
+  /** The die of a roll, or the dice of a code. @param {AuditRoll} roll */
   #dice(roll) {
-    const row = (/** @type {Roll} */ one, /** @type {string} */ what) =>
-      `<dt>${one.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(one.source)}</dd><dd class="rid">${one.kind}</dd>`;
+    const row = (/** @type {AuditRoll} */ dieRoll, /** @type {string} */ what) =>
+      `<dt>${dieRoll.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(dieRoll.source)}</dd><dd class="rid">${dieRoll.kind}</dd>`;
     if (roll.kind) return row(roll, 'die');
     const rolls = this.reader.entry.rolls ?? [];
-    const own = [];
-    for (const one of rolls.slice(rolls.indexOf(roll) + 1)) {
-      if (!one.kind || one.combatant !== roll.combatant) break;
-      own.push(row(one, one.what));
+    const ownRows = [];
+    for (const dieRoll of rolls.slice(rolls.indexOf(roll) + 1)) {
+      if (!dieRoll.kind || dieRoll.combatant !== roll.combatant) break;
+      ownRows.push(row(dieRoll, dieRoll.what));
     }
-    return own.join('');
+    return ownRows.join('');
   }
 
   /** Place the explanation beside that number, inside the window. @param {HTMLElement} number */
-  #beside(number) {
+  #placeBeside(number) {
     const { left, width, top, bottom } = number.getBoundingClientRect();
-    const [own, high] = [this.offsetWidth, this.offsetHeight];
-    const below = bottom + high + 10 <= innerHeight;
-    this.style.left = `${Math.max(12, Math.min(innerWidth - own - 12, left + width / 2 - own / 2))}px`;
-    this.style.top = `${below ? bottom + 8 : Math.max(12, top - high - 8)}px`;
+    const [ownWidth, ownHeight] = [this.offsetWidth, this.offsetHeight];
+    const below = bottom + ownHeight + 10 <= innerHeight;
+    this.style.left = `${Math.max(12, Math.min(innerWidth - ownWidth - 12, left + width / 2 - ownWidth / 2))}px`;
+    this.style.top = `${below ? bottom + 8 : Math.max(12, top - ownHeight - 8)}px`;
   }
 }

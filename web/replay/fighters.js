@@ -10,7 +10,7 @@ import { attribute, escapeHtml, withSign } from './text.js';
 /** @typedef {import('./types.js').Counters} Counters */
 /** @typedef {import('./types.js').ReplayEntry} ReplayEntry */
 /** @typedef {import('./types.js').Pools} Pools */
-/** @typedef {import('./types.js').Place} Place */
+/** @typedef {import('./types.js').OrderRow} OrderRow */
 
 /** Up to this number, the cards keep their places, whomever a moment is about. */
 const FEW = 2;
@@ -21,56 +21,56 @@ const COLUMNS = 240;
 
 export class MamFighters extends Part {
   show() {
-    const { entry, frame, page, chosen, ended } = this.reader;
+    const { entry, frame, page, chosenId, atResult } = this.reader;
     const after = frame.after ?? {};
-    this.className = hasInitiative(entry.order) && !this.#hurt() ? 'fighters rounds' : 'fighters';
+    this.className = hasInitiative(entry.order) && !this.#hasHitPoints() ? 'fighters rounds' : 'fighters';
     if (this.className.endsWith('rounds')) {
-      this.innerHTML = initiativeOrder(entry.order ?? [], page, chosen, frame.doing ?? {});
+      this.innerHTML = initiativeOrder(entry.order ?? [], page, chosenId, frame.doing ?? {});
       return;
     }
     const places = new Map((entry.order ?? []).map((place) => [place.combatant, place]));
     const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
     // Only the first cards are visible without scrolling: begin with those whom the moment or the result names.
-    const first = ended ? Object.keys(page.people) : order.length > FEW ? (entry.concerned ?? []) : [];
+    const first = atResult ? Object.keys(page.people) : order.length > FEW ? (entry.concerned ?? []) : [];
     const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
-    this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosen === id, page.counters)).join('');
+    this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosenId === id, page.counters)).join('');
   }
 
   /** True if anybody has hit points, which the cards show. */
-  #hurt() {
+  #hasHitPoints() {
     return Object.values(this.reader.page.people).some((person) => person.hp);
   }
 
-  /** @param {string} id @param {Place | undefined} place @param {boolean} chosen @param {Counters} counters */
-  #card(id, place, chosen, counters) {
+  /** @param {string} id @param {OrderRow | undefined} place @param {boolean} isChosen @param {Counters} counters */
+  #card(id, place, isChosen, counters) {
     const { frame, page } = this.reader;
     const person = page.people[id];
     const name = person?.name ?? id;
     const points = /** @type {Pools} */ (frame.after?.[id]);
     const before = frame.before?.[id];
     const status = statusWords(place);
-    const doing = frame.doing?.[id]?.map((one) => one.words).join(', ') ?? '';
+    const doing = frame.doing?.[id]?.map((activity) => activity.words).join(', ') ?? '';
     const acts = place?.status === 'acting' ? 'turn' : '';
-    const under = [person?.side, person?.hp ? `${person.hp} hp` : ''].filter(Boolean).join(' · ');
-    const hurt = person?.hp ? this.#points(id, name, points, before, counters) : '';
-    const counts = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
-    return `<section class="fighter"${chosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
-<button class="name" aria-pressed="${chosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${acts}">${escapeHtml(status)}</span><br>${escapeHtml(under)}</span></button>
-${hurt}${counts}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</section>`;
+    const facts = [person?.side, person?.hp ? `${person.hp} hp` : ''].filter(Boolean).join(' · ');
+    const pointsHtml = person?.hp ? this.#points(id, name, points, before, counters) : '';
+    const actionsHtml = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
+    return `<section class="fighter"${isChosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
+<button class="name" aria-pressed="${isChosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${acts}">${escapeHtml(status)}</span><br>${escapeHtml(facts)}</span></button>
+${pointsHtml}${actionsHtml}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</section>`;
   }
 
   /** @param {string} id @param {string} name @param {Pools} points @param {Pools | undefined} before @param {Counters} counters */
   #points(id, name, points, before, counters) {
-    const moved = this.reader.frame.changed?.[id];
-    const was =
-      moved && before ? `<span class="lab">was</span>${bar(before, undefined, counters, `${name} before`)}` : '';
-    const drawn = poolsOf(counters).map((pool) => {
+    const changes = this.reader.frame.changed?.[id];
+    const beforeHtml =
+      changes && before ? `<span class="lab">was</span>${bar(before, undefined, counters, `${name} before`)}` : '';
+    const counterButtons = poolsOf(counters).map((pool) => {
       const count = inPool(points, pool);
-      const change = moved ? inPool(moved, pool) : 0;
+      const change = changes ? inPool(changes, pool) : 0;
       const delta = change ? `<span class="d">${withSign(change)}</span>` : '';
       return `<button class="${count ? '' : 'zero'}" data-explanation="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escapeHtml(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
     });
-    return `<div>${bar(points, before, counters, name)}<div class="was">${was}</div></div><div class="counters" data-style="--pools:${drawn.length}">${drawn.join('')}</div>${curve(this.reader, id, counters)}`;
+    return `<div>${bar(points, before, counters, name)}<div class="was">${beforeHtml}</div></div><div class="counters" data-style="--pools:${counterButtons.length}">${counterButtons.join('')}</div>${curve(this.reader, id, counters)}`;
   }
 }
 
@@ -80,22 +80,22 @@ ${hurt}${counts}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</sec
  * @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters
  */
 function curve(reader, id, counters) {
-  const { drawn, columns } = picture(reader, id, counters);
+  const { paths, columns } = curvePaths(reader, id, counters);
   const width = WIDTH / columns;
   const x = Math.floor((reader.at * columns) / reader.entries.length) * width;
-  const here = `<rect x="${x}" y="-1" width="${Math.max(width, 3)}" height="${HEIGHT + 1}" fill="none" class="here"/><path d="M${x + width / 2} ${HEIGHT + 1.5}l5 6h-10z" class="at"/>`;
+  const marker = `<rect x="${x}" y="-1" width="${Math.max(width, 3)}" height="${HEIGHT + 1}" fill="none" class="here"/><path d="M${x + width / 2} ${HEIGHT + 1.5}l5 6h-10z" class="at"/>`;
   const name = attribute(reader.page.people[id]?.name ?? id);
-  return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${drawn}${here}</svg>`;
+  return `<svg class="curve" data-curve viewBox="0 -1 ${WIDTH} ${HEIGHT + 9}" role="img" aria-label="${name} over the fight">${paths}${marker}</svg>`;
 }
 
-/** The curves already drawn, by reading. @type {WeakMap<ReplayEntry[], Map<string, { drawn: string, columns: number }>>} */
-const DRAWN = new WeakMap();
+/** The curves already drawn, by reading. @type {WeakMap<ReplayEntry[], Map<string, { paths: string, columns: number }>>} */
+const CURVES = new WeakMap();
 
 /** @param {import('./reader.js').Reader} reader @param {string} id @param {Counters} counters */
-function picture({ entries, page }, id, counters) {
-  const known = DRAWN.get(entries) ?? new Map();
-  DRAWN.set(entries, known);
-  if (known.has(id)) return known.get(id);
+function curvePaths({ entries, page }, id, counters) {
+  const curves = CURVES.get(entries) ?? new Map();
+  CURVES.set(entries, curves);
+  if (curves.has(id)) return curves.get(id);
   const columns = Math.min(entries.length, COLUMNS);
   const width = WIDTH / columns;
   const hp = page.people[id]?.hp || 1;
@@ -119,13 +119,13 @@ function picture({ entries, page }, id, counters) {
     }
     if (frames.every(isGhosted)) ghosts += `M${x} 0h${width.toFixed(1)}v${HEIGHT}H${x}z`;
   }
-  const filled = areas.map((path, at) => (path ? `<path d="${path}" fill="url(#pool-${pools[at]?.letter})"/>` : ''));
-  const struck = ghosts
+  const areaPaths = areas.map((path, at) => (path ? `<path d="${path}" fill="url(#pool-${pools[at]?.letter})"/>` : ''));
+  const ghostPaths = ghosts
     ? `<path d="${ghosts}" class="veil"/><path d="${ghosts}" fill="url(#hatch-ghost)" opacity=".8"/>`
     : '';
-  const drawn = `<path d="${rounds}" class="round"/>${filled.join('')}${struck}<path d="${lines}" class="line-between"/><path d="M0 ${HEIGHT}H${WIDTH}" class="ground"/>`;
-  known.set(id, { drawn, columns });
-  return { drawn, columns };
+  const paths = `<path d="${rounds}" class="round"/>${areaPaths.join('')}${ghostPaths}<path d="${lines}" class="line-between"/><path d="M0 ${HEIGHT}H${WIDTH}" class="ground"/>`;
+  curves.set(id, { paths, columns });
+  return { paths, columns };
 }
 
 /** The bars of two combatants whom the moment is about, for windows in which the cards are below the fold. */
@@ -133,13 +133,13 @@ export class MamStrip extends Part {
   show() {
     const { frame, entry, page } = this.reader;
     // The result is about everybody, not only two.
-    if (this.reader.ended && this.reader.result) {
+    if (this.reader.atResult && this.reader.result) {
       this.innerHTML = '';
       return;
     }
     const all = new Set([...(entry.concerned ?? []), ...Object.keys(frame.after ?? {})]);
-    const shown = [...all].filter((id) => frame.after?.[id] && page.people[id]?.hp).slice(0, 2);
-    this.innerHTML = shown
+    const ids = [...all].filter((id) => frame.after?.[id] && page.people[id]?.hp).slice(0, 2);
+    this.innerHTML = ids
       .map((id) => {
         const [name, acts] = [page.people[id]?.name ?? id, frame.acting === id];
         const points = /** @type {Pools} */ (frame.after?.[id]);

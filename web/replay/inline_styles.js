@@ -3,20 +3,20 @@
  * script to set them.
  */
 
-/** @param {Element} where */
-function setStyles(where) {
-  for (const one of /** @type {NodeListOf<HTMLElement>} */ (where.querySelectorAll('[data-style]'))) {
-    for (const part of (one.dataset.style ?? '').split(';')) {
-      const [name, value] = part.split(':');
-      if (name && value) one.style.setProperty(name.trim(), value.trim());
+/** @param {Element} root */
+function setStyles(root) {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-style]'))) {
+    for (const declaration of (element.dataset.style ?? '').split(';')) {
+      const [name, value] = declaration.split(':');
+      if (name && value) element.style.setProperty(name.trim(), value.trim());
     }
-    one.removeAttribute('data-style');
+    element.removeAttribute('data-style');
   }
 }
 
 /** Apply the styles of every part that is added to the page, before it is shown. */
 export function applyStyles() {
   new MutationObserver((changes) => {
-    for (const where of new Set(changes.map((change) => change.target))) if (where instanceof Element) setStyles(where);
+    for (const root of new Set(changes.map((change) => change.target))) if (root instanceof Element) setStyles(root);
   }).observe(document.documentElement, { childList: true, subtree: true });
 }

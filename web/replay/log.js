@@ -16,12 +16,12 @@ const WINDOW = 160;
 /** The lines are drawn again if the current one comes nearer than this to their edge. */
 const MARGIN = 20;
 /** The delay in milliseconds before the lines follow somebody who scrubs. */
-const FOLLOWS = 60;
+const FOLLOW_DELAY = 60;
 
 export class MamLog extends Part {
   #first = -1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #following;
+  #followTimer;
 
   /** Print the whole log. */
   open() {
@@ -34,10 +34,10 @@ export class MamLog extends Part {
   }
 
   show() {
-    clearTimeout(this.#following);
+    clearTimeout(this.#followTimer);
     if (this.#first < 0) this.#draw();
     if (this.#inside) this.#mark();
-    else this.#following = setTimeout(() => [this.#draw(), this.#mark()], FOLLOWS);
+    else this.#followTimer = setTimeout(() => [this.#draw(), this.#mark()], FOLLOW_DELAY);
   }
 
   /** True if the lines around the current one are already drawn. */
@@ -70,100 +70,100 @@ export class MamLog extends Part {
     }
   }
 
-  /** @param {ReplayEntry[]} shown @param {boolean} [whole] without folds, which nobody can open on paper */
-  #lines(shown, whole = false) {
+  /** @param {ReplayEntry[]} visible @param {boolean} [whole] without folds, which nobody can open on paper */
+  #lines(visible, whole = false) {
     const { reader } = this;
-    const left = reader.wanted ? new Map() : this.#leftOut();
-    const folds = reader.reading === 'stands' && !reader.wanted && !whole;
+    const omitted = reader.filter ? new Map() : this.#omittedRuns();
+    const folds = reader.reading === 'stands' && !reader.filter && !whole;
     /** A run of turns in which nothing happens. @type {ReplayEntry[]} */
     let turns = [];
-    const carets = (/** @type {number} */ before) => (left.get(before) ?? []).map(caret).join('');
+    const carets = (/** @type {number} */ before) => (omitted.get(before) ?? []).map(caret).join('');
     let html = '';
     let round = -1;
-    for (const entry of shown) {
+    for (const entry of visible) {
       const { frame } = entry;
       const between = carets(frame.number);
       const now = frame.hidden ? round : (frame.round ?? 0);
-      const alone = folds && entry.turn_alone;
-      if (between || now !== round || !alone) {
+      const isLoneTurn = folds && entry.turn_alone;
+      if (between || now !== round || !isLoneTurn) {
         html += this.#turns(turns) + between;
         turns = [];
       }
-      const wanted = !reader.wanted || reader.wanted(entry);
+      const matches = !reader.filter || reader.filter(entry);
       // Bookkeeping comes before the ruling, so before the heading of a round that the ruling begins.
-      if (wanted) html += bookkeepingHtml(frame);
+      if (matches) html += bookkeepingHtml(frame);
       if (now !== round) {
         html += `<h3>${now ? `${ORDINALS[now] ?? `${now}${ending(now)}`} round` : 'Before the fight'}</h3>`;
         round = now;
       }
-      if (alone) turns.push(entry);
-      else if (wanted) html += lineOf(entry, this.#apart(entry));
+      if (isLoneTurn) turns.push(entry);
+      else if (matches) html += lineOf(entry, this.#isApart(entry));
     }
     html += this.#turns(turns);
-    return html + (reader.entries.at(-1) === shown.at(-1) ? carets(0) : '<p class="more lab">…</p>');
+    return html + (reader.entries.at(-1) === visible.at(-1) ? carets(0) : '<p class="more lab">…</p>');
   }
 
   /** One line for a run of turns in which nothing happens. @param {ReplayEntry[]} run */
   #turns(run) {
     const numbers = run.map(({ frame }) => frame.number);
     const name = (/** @type {ReplayEntry} */ { frame }) => this.reader.page.people[frame.acting ?? '']?.name ?? '';
-    const told = run.flatMap((entry, at) => {
+    const sentences = run.flatMap((entry, at) => {
       const [before, after] = [run[at - 1], run[at + 1]];
       if (entry.frame.do !== 'begin-turn') return before || after ? [] : [lineWords(entry)];
       return [escapeHtml(after ? `${name(entry)} does nothing` : `${name(entry)}'s turn begins`)];
     });
     return run.length
-      ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${joinNumbers(numbers)} · ${told.join('; ')}</button>`
+      ? `<button class="turns" data-to="${numbers[0]}" data-all="${numbers.join(' ')}">№ ${joinNumbers(numbers)} · ${sentences.join('; ')}</button>`
       : '';
   }
 
   /** True if a line is not about the chosen combatant. @param {ReplayEntry} entry */
-  #apart({ frame, line }) {
-    const { chosen, page } = this.reader;
-    return Boolean(chosen) && frame.acting !== chosen && !line?.includes(page.people[chosen]?.name ?? '');
+  #isApart({ frame, line }) {
+    const { chosenId, page } = this.reader;
+    return Boolean(chosenId) && frame.acting !== chosenId && !line?.includes(page.people[chosenId]?.name ?? '');
   }
 
   /** The entries that this reading leaves out, in runs, by the number of the line after them (0: none). */
-  #leftOut() {
+  #omittedRuns() {
     const { reading, entries, page } = this.reader;
     /** @type {Map<number, ReplayEntry[][]>} */
-    const found = new Map();
-    if (reading !== 'stands') return found;
-    const shown = new Set(entries);
+    const runsBefore = new Map();
+    if (reading !== 'stands') return runsBefore;
+    const visible = new Set(entries);
     /** @type {ReplayEntry[][]} */
     let runs = [];
     /** All corrections of joins, in one run at the place of the first. @type {ReplayEntry[]} */
     const roster = [];
     const close = (/** @type {number} */ before) => {
-      if (runs.length) found.set(before, runs);
+      if (runs.length) runsBefore.set(before, runs);
       runs = [];
     };
     for (const entry of page.entries) {
       const last = runs.at(-1);
-      if (shown.has(entry)) {
+      if (visible.has(entry)) {
         close(entry.frame.number);
       } else if (this.#ofRoster(entry)) {
         if (!roster.length) runs.push(roster);
         roster.push(entry);
-      } else if (last?.[0] && last !== roster && whyLeftOut(last[0].frame) === whyLeftOut(entry.frame)) {
+      } else if (last?.[0] && last !== roster && omissionReason(last[0].frame) === omissionReason(entry.frame)) {
         last.push(entry);
       } else {
         runs.push([entry]);
       }
     }
     close(0);
-    return found;
+    return runsBefore;
   }
 
   /** True for a correction of joins, and for a join that such a correction undid. @param {ReplayEntry} entry */
   #ofRoster(entry) {
-    const struck = entry.frame.do === 'join' ? entry.frame.struck : undefined;
-    return Boolean((struck ? this.reader.newest.get(struck.by) : entry)?.corrects_roster);
+    const undoing = entry.frame.do === 'join' ? entry.frame.struck : undefined;
+    return Boolean((undoing ? this.reader.newest.get(undoing.by) : entry)?.corrects_roster);
   }
 }
 
 /** The reason why an entry is left out: the same for all that one correction undid, its own for a correction. @param {Frame} frame */
-function whyLeftOut(frame) {
+function omissionReason(frame) {
   if (frame.kind === 'correction' && !frame.restored_by) return `correction ${frame.number}`;
   const by = frame.struck?.by || frame.restored_by || frame.rejudged_by || 0;
   return `${frame.void && !frame.struck ? 'void' : 'undone'} by № ${by}`;
@@ -173,13 +173,15 @@ function whyLeftOut(frame) {
 function caret(run) {
   const [first] = run;
   if (!first) return '';
-  const which = `№ ${joinNumbers(run.map((entry) => entry.frame.number))}`;
+  const numbers = `№ ${joinNumbers(run.map((entry) => entry.frame.number))}`;
   const { frame } = first;
   if (run.some((entry) => entry.corrects_roster))
-    return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${which}</button>`;
-  const own = frame.kind === 'correction' && !frame.restored_by;
-  const what = own ? escapeHtml(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '') : whyLeftOut(frame);
-  return `<button class="gap" data-to="${frame.number}">${which} ${what}</button>`;
+    return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${numbers}</button>`;
+  const isCorrection = frame.kind === 'correction' && !frame.restored_by;
+  const reason = isCorrection
+    ? escapeHtml(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '')
+    : omissionReason(frame);
+  return `<button class="gap" data-to="${frame.number}">${numbers} ${reason}</button>`;
 }
 
 /** @param {ReplayEntry} entry @param {boolean} apart */
@@ -191,8 +193,8 @@ function lineOf(entry, apart) {
     (text) => `<span class="m ${text.startsWith('~') ? 'chg' : ''}">${escapeHtml(markWords(text))}</span>`,
   );
   const name = `line${ghost ? ' ghost' : ''}${apart ? ' dim' : ''}`;
-  const said = frame.hidden ? '' : `<span class="t">${lineWords(entry)}</span>`;
-  return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${said}${marks.join('')}</span></button>`;
+  const lineHtml = frame.hidden ? '' : `<span class="t">${lineWords(entry)}</span>`;
+  return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${lineHtml}${marks.join('')}</span></button>`;
 }
 
 /** A mark of the log without its sign, which is already before the line. @param {string} text */

@@ -13,11 +13,11 @@ export class MamNewRulings extends Part {
   #source;
 
   open() {
-    const served = this.closest('[data-live]') && location.protocol.startsWith('http');
-    if (!served) return;
+    const isServed = this.closest('[data-live]') && location.protocol.startsWith('http');
+    if (!isServed) return;
     this.#newest = this.reader.version;
     this.addEventListener('click', (event) => {
-      if (/** @type {HTMLElement} */ (event.target).closest('button')) this.#turn();
+      if (/** @type {HTMLElement} */ (event.target).closest('button')) this.#reload();
     });
     document.addEventListener('visibilitychange', () => this.#listen());
     this.#listen();
@@ -28,16 +28,16 @@ export class MamNewRulings extends Part {
     this.#source?.close();
     if (document.hidden) return;
     const view = new URLSearchParams(location.search).get('as');
-    const asked = new URLSearchParams({ after: String(this.#newest), ...(view ? { as: view } : {}) });
-    this.#source = new EventSource(`events/stream?${asked}`);
-    this.#source.addEventListener('ruling', (event) => this.#heard(JSON.parse(event.data)));
+    const parameters = new URLSearchParams({ after: String(this.#newest), ...(view ? { as: view } : {}) });
+    this.#source = new EventSource(`events/stream?${parameters}`);
+    this.#source.addEventListener('ruling', (event) => this.#receive(JSON.parse(event.data)));
     this.#source.addEventListener('reset', () => {
       this.#newest = this.#first = this.#count = 0;
     });
   }
 
   /** @param {{number: number, hidden?: boolean}} ruling */
-  #heard({ number, hidden }) {
+  #receive({ number, hidden }) {
     if (number <= this.#newest) return;
     this.#newest = number;
     // Don't count rulings that are hidden from this view.
@@ -48,11 +48,11 @@ export class MamNewRulings extends Part {
   }
 
   /** Load the page again, at the first new ruling. */
-  #turn() {
-    const asked = new URLSearchParams(link(this.reader).slice(1));
-    asked.delete('v');
-    asked.set('at', String(this.#first));
-    history.replaceState(null, '', `#${asked}`);
+  #reload() {
+    const parameters = new URLSearchParams(link(this.reader).slice(1));
+    parameters.delete('v');
+    parameters.set('at', String(this.#first));
+    history.replaceState(null, '', `#${parameters}`);
     location.reload();
   }
 }

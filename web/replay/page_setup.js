@@ -23,12 +23,12 @@ export function setTheme(theme) {
 /** Keep the focus on an element that is drawn again. @param {Reader} reader */
 export function keepFocus(reader) {
   reader.addEventListener('moment', () => {
-    const held = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset ?? {};
-    const same = Object.entries(held).map(([name, value]) => `[data-${name}="${CSS.escape(value ?? '')}"]`);
-    if (!same.length) return;
+    const dataset = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset ?? {};
+    const selectors = Object.entries(dataset).map(([name, value]) => `[data-${name}="${CSS.escape(value ?? '')}"]`);
+    if (!selectors.length) return;
     queueMicrotask(() => {
       if (document.activeElement === document.body)
-        /** @type {HTMLElement | null} */ (document.querySelector(same.join('')))?.focus({ preventScroll: true });
+        /** @type {HTMLElement | null} */ (document.querySelector(selectors.join('')))?.focus({ preventScroll: true });
     });
   });
 }

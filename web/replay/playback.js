@@ -83,7 +83,7 @@ const KEYS = {
   v: 'view',
 };
 /** The keys as the dialog lists them. */
-const TAUGHT = [
+const KEY_HELP = [
   ['Space k', 'play, pause'],
   ['← →  , .', 'one ruling'],
   ['j l  Shift ← →', 'one turn'],
@@ -110,13 +110,13 @@ export class MamPlayback extends Part {
     const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ more = '') =>
       `<button class="icon ${more}" data-do="${name}" aria-label="${label}">${shape(name)}</button>`;
     this.innerHTML = `<div class="grp">${button('first', 'First ruling', 'opt')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'opt')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
-    this.#speed = SPEEDS.includes(remembered()) || remembered() === 0 ? remembered() : 1;
-    addEventListener('keydown', (event) => this.#pressed(event));
-    this.#tellSpeed();
+    this.#speed = SPEEDS.includes(storedSpeed()) || storedSpeed() === 0 ? storedSpeed() : 1;
+    addEventListener('keydown', (event) => this.#handleKey(event));
+    this.#showSpeed();
   }
 
   /** Do the action of a button or a key. @param {string} name */
-  deed(name) {
+  perform(name) {
     if (name === 'play') return this.#play(!this.reader.playing);
     if (name === 'faster' || name === 'slower') return this.#faster(name === 'faster' ? 1 : -1);
     if (name === 'speed') return this.#faster(this.#speed === SPEEDS.at(-1) ? -SPEEDS.length : 1);
@@ -136,7 +136,7 @@ export class MamPlayback extends Part {
     const play = /** @type {HTMLElement} */ (this.querySelector('.play'));
     play.innerHTML = shape(on ? 'pause' : 'play');
     play.setAttribute('aria-label', on ? 'Pause' : 'Play');
-    if (on && (reader.ended || reader.at === reader.entries.length - 1)) reader.go(0);
+    if (on && (reader.atResult || reader.at === reader.entries.length - 1)) reader.go(0);
     if (on) this.#wait();
   }
 
@@ -156,20 +156,20 @@ export class MamPlayback extends Part {
   #faster(step) {
     const all = [0, ...SPEEDS];
     this.#speed = all[Math.max(0, Math.min(all.length - 1, all.indexOf(this.#speed) + step))] ?? 1;
-    remember(this.#speed);
-    this.#tellSpeed();
+    storeSpeed(this.#speed);
+    this.#showSpeed();
     if (this.reader.playing) this.#play(true);
   }
 
-  #tellSpeed() {
-    const told = SPEED_NAMES[this.#speed] ?? `${this.#speed} ×`;
-    /** @type {HTMLElement} */ (this.querySelector('.x')).textContent = told;
+  #showSpeed() {
+    const text = SPEED_NAMES[this.#speed] ?? `${this.#speed} ×`;
+    /** @type {HTMLElement} */ (this.querySelector('.x')).textContent = text;
   }
 
   /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    const on = /** @type {HTMLElement} */ (event.target);
-    const typing = on.matches('input:not([type=radio]):not([type=range]), textarea, select');
+  #handleKey(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.matches('input:not([type=radio]):not([type=range]), textarea, select');
     if (event.altKey || event.ctrlKey || event.metaKey || typing || document.querySelector('dialog[open]')) return;
     if (/^\d$/.test(event.key)) {
       this.#digits += event.key;
@@ -182,11 +182,17 @@ export class MamPlayback extends Part {
       this.reader.to(Number(digits));
       return;
     }
-    const own = on.matches('input[type=radio], input[type=range]') && event.key.startsWith('Arrow') && !event.shiftKey;
+    const movesInput =
+      target.matches('input[type=radio], input[type=range]') && event.key.startsWith('Arrow') && !event.shiftKey;
     const name = KEYS[`${event.shiftKey && event.key.startsWith('Arrow') ? 'Shift+' : ''}${event.key}`];
-    if (!name || (event.key === ' ' && on.matches('button, a, input')) || (own && on.matches('[type=radio]'))) return;
+    if (
+      !name ||
+      (event.key === ' ' && target.matches('button, a, input')) ||
+      (movesInput && target.matches('[type=radio]'))
+    )
+      return;
     event.preventDefault();
-    this.deed(name);
+    this.perform(name);
   }
 }
 
@@ -197,10 +203,10 @@ export class MamPlayback extends Part {
  * @param {Record<string, string>} [other] what some keys do on this page instead; "" for nothing
  */
 export const keysAndSigns = (counters, other = {}) => {
-  const keys = TAUGHT.map(([pressed = '', what = '']) => {
-    const does = other[pressed] ?? what;
-    const names = pressed.split(/ +/).map((key) => `<kbd>${escapeHtml(key)}</kbd>`);
-    return does ? `<dt>${names.join(' ')}</dt><dd>${does}</dd>` : '';
+  const keys = KEY_HELP.map(([combination = '', usual = '']) => {
+    const meaning = other[combination] ?? usual;
+    const names = combination.split(/ +/).map((key) => `<kbd>${escapeHtml(key)}</kbd>`);
+    return meaning ? `<dt>${names.join(' ')}</dt><dd>${meaning}</dd>` : '';
   });
   const signs = Object.entries(SIGNS).map(([sign, words]) => `<li>${mark(sign, 'sg')}${words}</li>`);
   const pools = poolsOf(counters).map((pool) => `<li>${point(pool.letter)}${pool.name}</li>`);
@@ -209,7 +215,7 @@ export const keysAndSigns = (counters, other = {}) => {
 
 const SPEED = 'mam-speed';
 /** The speed last chosen, if the browser stores anything for a page from disk. */
-function remembered() {
+function storedSpeed() {
   try {
     return Number(localStorage.getItem(SPEED) ?? 1);
   } catch {
@@ -217,7 +223,7 @@ function remembered() {
   }
 }
 /** @param {number} speed */
-function remember(speed) {
+function storeSpeed(speed) {
   try {
     localStorage.setItem(SPEED, String(speed));
   } catch {

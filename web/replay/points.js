@@ -28,17 +28,19 @@ export const inPool = (points, pool) => pool.of.reduce((sum, key) => sum + (poin
  */
 export function bar(points, before, counters, name) {
   const pools = poolsOf(counters);
-  const held = pools.map((pool) => inPool(points, pool));
-  const more = pools.map((pool, at) => (before ? (held[at] ?? 0) - inPool(before, pool) : 0));
-  const all = held.reduce((sum, count) => sum + count, 0);
+  const counts = pools.map((pool) => inPool(points, pool));
+  const changes = pools.map((pool, at) => (before ? (counts[at] ?? 0) - inPool(before, pool) : 0));
+  const total = counts.reduce((sum, count) => sum + count, 0);
   const cells = pools.map(({ letter }, at) => {
-    const count = held[at] ?? 0;
-    const news = more[at] ?? 0;
-    if (all > ONE_BY_ONE) {
+    const count = counts[at] ?? 0;
+    const change = changes[at] ?? 0;
+    if (total > ONE_BY_ONE) {
       const words = `<span>${letter} ${count}</span>`;
-      return count ? `<i class="pt ${letter} ${news > 0 ? 'new' : ''}" data-style="flex:${count}">${words}</i>` : '';
+      return count ? `<i class="pt ${letter} ${change > 0 ? 'new' : ''}" data-style="flex:${count}">${words}</i>` : '';
     }
-    return Array.from({ length: count }, (_, n) => point(letter, news > 0 && n >= count - news ? 'new' : '')).join('');
+    return Array.from({ length: count }, (_, n) => point(letter, change > 0 && n >= count - change ? 'new' : '')).join(
+      '',
+    );
   });
   return `<div class="bar" role="img" aria-label="${attribute(`${name}: ${pointWords(points, counters)}`)}">${cells.join('')}</div>`;
 }

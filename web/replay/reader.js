@@ -19,26 +19,28 @@ export class Reader extends EventTarget {
     /** @type {Map<number, ReplayEntry>} */
     this.newest = new Map(page.entries.map((entry) => [entry.frame.number, entry]));
     /** @type {Map<number, ReplayEntry>} */
-    this.given = new Map(page.played.map((entry) => [entry.frame.number, entry]));
+    this.firstEntries = new Map(page.played.map((entry) => [entry.frame.number, entry]));
     const numbers = [...this.newest.keys()].sort((a, b) => a - b);
     /** @type {Record<Reading, ReplayEntry[]>} */
     this.sequences = {
       stands: page.entries.filter(({ frame }) => frame.hidden || (!isGhosted(frame) && frame.kind !== 'correction')),
-      played: numbers.map((number) => /** @type {ReplayEntry} */ (this.given.get(number) ?? this.newest.get(number))),
+      played: numbers.map(
+        (number) => /** @type {ReplayEntry} */ (this.firstEntries.get(number) ?? this.newest.get(number)),
+      ),
       both: page.entries,
     };
     /** @type {Reading} */
     this.reading = 'stands';
     this.at = this.sequences.stands.length - 1;
     /** True after the last entry, at the result; a page with a result opens there. */
-    this.ended = Boolean(page.result);
+    this.atResult = Boolean(page.result);
     /** The filter of the lines that are searched for; null for all lines. @type {((entry: ReplayEntry) => boolean) | null} */
-    this.wanted = null;
+    this.filter = null;
     /** The combatant whose lines are highlighted in the log; "" for none. */
-    this.chosen = '';
+    this.chosenId = '';
     this.playing = false;
     /** The version of the link to a ruling, for rulings that may have changed since. @type {Map<number, number>} */
-    this.sent = new Map();
+    this.linkVersions = new Map();
   }
 
   get entries() {
@@ -69,51 +71,52 @@ export class Reader extends EventTarget {
    * @param {number} number @param {number} version @param {Reading} reading the one of the link
    * @returns {Reading}
    */
-  asSent(number, version, reading) {
-    const written = this.page.entries
+  readingAtLink(number, version, reading) {
+    const corrections = this.page.entries
       .map((entry) => entry.frame)
       .filter((frame) => frame.kind === 'correction' || frame.after_ruling);
-    const later = written.some((frame) => frame.number > version);
-    if (!later || number > version || reading === 'played') return reading;
+    const isCorrectedLater = corrections.some((frame) => frame.number > version);
+    if (!isCorrectedLater || number > version || reading === 'played') return reading;
     // At the time of the link it may have been different both from its first outcome and from its present one.
-    if (written.some((frame) => frame.number > number && frame.number <= version)) this.sent.set(number, version);
-    else if (this.given.has(number)) return 'played';
+    if (corrections.some((frame) => frame.number > number && frame.number <= version))
+      this.linkVersions.set(number, version);
+    else if (this.firstEntries.has(number)) return 'played';
     return reading;
   }
 
   /** Go to that place, to the result after the last entry, or else to the nearest place. @param {number} at */
   go(at) {
-    this.ended = at >= this.entries.length && Boolean(this.result);
+    this.atResult = at >= this.entries.length && Boolean(this.result);
     this.at = Math.max(0, Math.min(this.entries.length - 1, at));
     this.dispatchEvent(new Event('moment'));
   }
 
   /** Go forward by that many rulings, or back. @param {number} count */
   step(count) {
-    this.go(this.at + count + (this.ended ? 1 : 0));
+    this.go(this.at + count + (this.atResult ? 1 : 0));
   }
 
   /** Go to the ruling with that number, in a reading that has it. @param {number} number */
   to(number) {
-    this.ended = false;
+    this.atResult = false;
     const at = this.entries.findIndex((entry) => entry.frame.number === number);
     if (at < 0 && this.newest.has(number)) return this.read('both', number);
-    return this.go(at < 0 ? this.#near(number) : at);
+    return this.go(at < 0 ? this.#nearestPlace(number) : at);
   }
 
   /** Switch the reading of corrections; stay at the same ruling, or go to the one with that number. @param {Reading} reading @param {number} [number] */
   read(reading, number = this.frame.number) {
     this.reading = reading;
-    this.ended &&= Boolean(this.result);
+    this.atResult &&= Boolean(this.result);
     const at = this.entries.findIndex((entry) => entry.frame.number === number);
-    this.at = at < 0 ? this.#near(number) : at;
+    this.at = at < 0 ? this.#nearestPlace(number) : at;
     this.dispatchEvent(new Event('reading'));
     this.dispatchEvent(new Event('moment'));
   }
 
   /** Highlight a combatant's lines, or stop it. @param {string} combatant */
   choose(combatant) {
-    this.chosen = this.chosen === combatant ? '' : combatant;
+    this.chosenId = this.chosenId === combatant ? '' : combatant;
     this.dispatchEvent(new Event('reading'));
     this.dispatchEvent(new Event('moment'));
   }
@@ -146,9 +149,9 @@ export class Reader extends EventTarget {
   }
 
   /** The place of the last entry with at most that number. @param {number} number */
-  #near(number) {
-    const behind = this.entries.findLastIndex((entry) => entry.frame.number <= number);
-    return Math.max(0, behind);
+  #nearestPlace(number) {
+    const place = this.entries.findLastIndex((entry) => entry.frame.number <= number);
+    return Math.max(0, place);
   }
 }
 

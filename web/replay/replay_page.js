@@ -38,42 +38,44 @@ class MamReadings extends Part {
 
 class MamCatchword extends Part {
   show() {
-    const { at, entries, reading, ended, result, page } = this.reader;
+    const { at, entries, reading, atResult, result, page } = this.reader;
     const next = entries[at + 1];
-    const after = result && !ended ? 'the result' : 'the end';
-    const how = { both: ', undone ones too', played: ', as it was played', stands: ', as it stands now' }[reading];
-    const words = (next?.lead ?? after)
+    const ending = result && !atResult ? 'the result' : 'the end';
+    const readingWords = { both: ', undone ones too', played: ', as it was played', stands: ', as it stands now' }[
+      reading
+    ];
+    const catchword = (next?.lead ?? ending)
       .split(' ')
       .slice(0, 4)
       .join(' ')
       .replace(/[.,:]$/, '');
-    const gone = reading === 'stands' && leftOut(page);
-    const where = ended ? countWords(entries.length, 'ruling') : `${at + 1} of ${entries.length}`;
-    const told = ended && gone ? gone : `${where}${how}`;
-    this.innerHTML = `<span class="lab"${gone ? ` title="${gone}"` : ''}>${told}</span><button data-do="next"${next || after === 'the result' ? '' : ' disabled'}>${escapeHtml(words)}${next ? ' …' : ''}</button>`;
+    const countSentence = reading === 'stands' && countingSentence(page);
+    const position = atResult ? countWords(entries.length, 'ruling') : `${at + 1} of ${entries.length}`;
+    const caption = atResult && countSentence ? countSentence : `${position}${readingWords}`;
+    this.innerHTML = `<span class="lab"${countSentence ? ` title="${countSentence}"` : ''}>${caption}</span><button data-do="next"${next || ending === 'the result' ? '' : ' disabled'}>${escapeHtml(catchword)}${next ? ' …' : ''}</button>`;
   }
 }
 
 /** The sentence on why fewer rulings count than were written; "" if all count. @param {import('./types.js').ReplayPage} page */
-function leftOut({ entries }) {
+function countingSentence({ entries }) {
   const frames = entries.map((entry) => entry.frame);
-  const struck = frames.filter((frame) => frame.struck).length;
-  const gone = frames.filter((frame) => frame.void && !frame.struck).length;
-  const corrections = frames.filter((frame) => frame.kind === 'correction').length;
-  const why = [
-    struck && `${struck} ${struck > 1 ? 'were' : 'was'} undone`,
-    gone && `${gone} became void`,
-    corrections && (corrections > 1 ? `${corrections} are corrections` : '1 is a correction'),
+  const undoneCount = frames.filter((frame) => frame.struck).length;
+  const voidCount = frames.filter((frame) => frame.void && !frame.struck).length;
+  const correctionCount = frames.filter((frame) => frame.kind === 'correction').length;
+  const reasons = [
+    undoneCount && `${undoneCount} ${undoneCount > 1 ? 'were' : 'was'} undone`,
+    voidCount && `${voidCount} became void`,
+    correctionCount && (correctionCount > 1 ? `${correctionCount} are corrections` : '1 is a correction'),
   ].filter(Boolean);
-  const counting = entries.length - struck - gone - corrections;
-  return why.length ? `${counting} of ${countWords(entries.length, 'ruling')} count: ${why.join(', ')}.` : '';
+  const validCount = entries.length - undoneCount - voidCount - correctionCount;
+  return reasons.length ? `${validCount} of ${countWords(entries.length, 'ruling')} count: ${reasons.join(', ')}.` : '';
 }
 
 class MamLive extends Part {
   show() {
-    const { entry, frame, ended, page } = this.reader;
-    const told = ended ? [page.result?.lead] : [...(frame.bookkeeping ?? []), entry.lead];
-    this.textContent = this.reader.playing ? '' : told.filter(Boolean).join(' ');
+    const { entry, frame, atResult, page } = this.reader;
+    const sentences = atResult ? [page.result?.lead] : [...(frame.bookkeeping ?? []), entry.lead];
+    this.textContent = this.reader.playing ? '' : sentences.filter(Boolean).join(' ');
   }
 }
 
@@ -96,50 +98,50 @@ const PARTS = {
 };
 
 /** The delay in milliseconds before the address changes, because browsers limit how often it may. */
-const REST = 300;
+const ADDRESS_DELAY = 300;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let resting;
+let addressTimer;
 
 /** Put the moment and the version into the address, so that its link stays true after later corrections. @param {Reader} reader */
-function write(reader) {
-  clearTimeout(resting);
-  resting = setTimeout(() => history.replaceState(null, '', link(reader)), REST);
+function writeAddress(reader) {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, '', link(reader)), ADDRESS_DELAY);
 }
 /** @param {Reader} reader */
-function arrive(reader) {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  setTheme(asked.get('theme'));
-  const number = Number(asked.get('at') ?? 0);
+function readAddress(reader) {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  setTheme(parameters.get('theme'));
+  const number = Number(parameters.get('at') ?? 0);
   // Ignore an address without a moment.
   if (!reader.newest.has(number)) return;
-  const named = asked.get('reading') ?? '';
-  const reading = /** @type {Reading} */ (Object.hasOwn(READINGS, named) ? named : 'stands');
-  reader.read(reader.asSent(number, Number(asked.get('v') ?? reader.version), reading));
+  const readingName = parameters.get('reading') ?? '';
+  const reading = /** @type {Reading} */ (Object.hasOwn(READINGS, readingName) ? readingName : 'stands');
+  reader.read(reader.readingAtLink(number, Number(parameters.get('v') ?? reader.version), reading));
   reader.to(number);
 }
 
 /** @param {Reader} reader @param {MouseEvent} event */
-function pressed(reader, event) {
-  const on = /** @type {HTMLElement | null} */ (
+function handleClick(reader, event) {
+  const target = /** @type {HTMLElement | null} */ (
     /** @type {HTMLElement} */ (event.target).closest(
       '[data-do], [data-explanation], [data-who], [data-to], [data-curve]',
     )
   );
-  if (!on) return;
-  const { explanation, who, to, do: name = '' } = on.dataset;
-  if (explanation) /** @type {MamExplanation} */ (document.querySelector('mam-explanation')).explain(on);
+  if (!target) return;
+  const { explanation, who, to, do: name = '' } = target.dataset;
+  if (explanation) /** @type {MamExplanation} */ (document.querySelector('mam-explanation')).explain(target);
   else if (who) reader.choose(who);
   else if (to) reader.to(Number(to));
-  else if (name === 'theme') [toggleTheme(), write(reader)];
+  else if (name === 'theme') [toggleTheme(), writeAddress(reader)];
   else if (Object.hasOwn(ACTIONS, name)) ACTIONS[name]?.(reader);
-  else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).deed(name);
+  else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).perform(name);
   else {
-    const { left, width } = on.getBoundingClientRect();
+    const { left, width } = target.getBoundingClientRect();
     reader.go(Math.floor(((event.clientX - left) / width) * reader.entries.length));
   }
 }
 
-async function opened() {
+async function openPage() {
   const packed = document.getElementById('book')?.textContent ?? '';
   const reader = await unpack(packed)
     .then((page) => new Reader(page))
@@ -147,16 +149,16 @@ async function opened() {
   if (!reader) return;
   const page = /** @type {HTMLElement & { reader?: Reader }} */ (document.querySelector('mam-book'));
   page.reader = reader;
-  arrive(reader);
+  readAddress(reader);
   /** @type {HTMLElement} */ (document.querySelector('dialog')).innerHTML = keysAndSigns(reader.page.counters);
   keepFocus(reader);
   for (const [name, part] of Object.entries(PARTS)) customElements.define(name, part);
   page.classList.add('alive');
-  reader.addEventListener('moment', () => write(reader));
-  addEventListener('hashchange', () => arrive(reader));
+  reader.addEventListener('moment', () => writeAddress(reader));
+  addEventListener('hashchange', () => readAddress(reader));
   addEventListener('resize', () => setInitials(page));
-  document.addEventListener('click', (event) => pressed(reader, event));
+  document.addEventListener('click', (event) => handleClick(reader, event));
 }
 
 applyStyles();
-await opened();
+await openPage();

@@ -29,39 +29,39 @@ const OUT = 'a row or a ruling is missing or in the wrong place';
 const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
 
 /**
- * A row: `ruling` is 0 if no ruling begins with it, `said` is its parsed state. A hidden row has a `hash` and no topic; a
+ * A row: `ruling` is 0 if no ruling begins with it, `fields` is its parsed state. A hidden row has a `hash` and no topic; a
  * row that stands for hidden outcomes has only `rest`. A ruling has its rows, and the hashes of its other outcomes.
  *
- * @typedef {{ ruling: number, topic: string, state: string, said: any, hash: string, seal: string, rest: string[] }} Row
+ * @typedef {{ ruling: number, topic: string, state: string, fields: any, hash: string, seal: string, rest: string[] }} Row
  * @typedef {{ number: number, head: Row, rows: Row[], rest: string[] }} Ruling
  */
 
 const encoder = new TextEncoder();
 /** @param {number} value */
-const framed = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
+const uint32Bytes = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
 /** @param {Uint8Array} bytes */
-export const withLength = (bytes) => concatBytes(framed(bytes.length), bytes);
+export const withLength = (bytes) => concatBytes(uint32Bytes(bytes.length), bytes);
 
 /** A line as a row; null if it is invalid. @param {unknown} line @returns {Row | null} */
 export function rowOf(line) {
-  const found = LINE.exec(String(line));
-  if (!found) return null;
-  const [, others = '', begun, topic = '', state = '', shipped = '', hash = ''] = found;
-  const ruling = Number(begun ?? 0);
-  const rest = others ? others.split('","') : [];
-  const said = topic ? parsed(state) : {};
-  const seal = topic ? (SEALED.exec(state)?.[1] ?? '') : shipped;
-  if (!said || (hash || ruling ? Boolean(seal) !== Boolean(ruling) : false)) return null;
-  if (others && ((rest.length + 1) % SLOTS || rest.join() !== [...rest].sort().join())) return null;
-  return { ruling, topic, state, said, hash, seal, rest };
+  const match = LINE.exec(String(line));
+  if (!match) return null;
+  const [, restHashes = '', rulingText, topic = '', state = '', lineSeal = '', hash = ''] = match;
+  const ruling = Number(rulingText ?? 0);
+  const rest = restHashes ? restHashes.split('","') : [];
+  const fields = topic ? parseState(state) : {};
+  const seal = topic ? (SEALED.exec(state)?.[1] ?? '') : lineSeal;
+  if (!fields || (hash || ruling ? Boolean(seal) !== Boolean(ruling) : false)) return null;
+  if (restHashes && ((rest.length + 1) % SLOTS || rest.join() !== [...rest].sort().join())) return null;
+  return { ruling, topic, state, fields, hash, seal, rest };
 }
 
 /** A state as a value; null if it is no JSON, or has a field twice. @param {string} state @returns {any} */
-function parsed(state) {
+function parseState(state) {
   try {
-    const said = JSON.parse(state);
-    const named = [...state.matchAll(TEXT)].filter(([, colon]) => colon).length;
-    return named === fieldsIn(said) ? said : null;
+    const fields = JSON.parse(state);
+    const fieldCount = [...state.matchAll(TEXT)].filter(([, colon]) => colon).length;
+    return fieldCount === fieldsIn(fields) ? fields : null;
   } catch {
     return null;
   }
@@ -71,7 +71,7 @@ function parsed(state) {
 function fieldsIn(value) {
   if (!value || typeof value !== 'object') return 0;
   const inner = Object.values(value);
-  return inner.reduce((sum, one) => sum + fieldsIn(one), Array.isArray(value) ? 0 : inner.length);
+  return inner.reduce((sum, item) => sum + fieldsIn(item), Array.isArray(value) ? 0 : inner.length);
 }
 
 /** True for a row that begins a new outcome of an older ruling, or the bookkeeping before it. @param {Row} row */
@@ -80,62 +80,62 @@ export const isJudged = ({ topic }) => JUDGED.test(topic);
 /** The rows as rulings; throws a Fault for a missing, surplus or misplaced row. @param {(Row | null)[]} rows */
 export function rulingsOf(rows) {
   /** @type {Ruling[]} */
-  const found = [];
+  const rulings = [];
   rows.forEach((row, at) => {
-    const number = found.length + (row?.ruling || !at ? 1 : 0);
+    const number = rulings.length + (row?.ruling || !at ? 1 : 0);
     if (!row) throw new Fault(number || 1, 'it has a line that no export contains');
-    const own = found.at(-1);
-    if (row.ruling ? row.ruling !== number : !own) throw new Fault(number, OUT);
-    if (own && !row.ruling && own.rest.length) throw new Fault(number, OUT);
-    if (row.ruling) found.push({ number, head: row, rows: [row], rest: [] });
-    else if (row.rest.length) own?.rest.push(...row.rest);
-    else own?.rows.push(row);
+    const current = rulings.at(-1);
+    if (row.ruling ? row.ruling !== number : !current) throw new Fault(number, OUT);
+    if (current && !row.ruling && current.rest.length) throw new Fault(number, OUT);
+    if (row.ruling) rulings.push({ number, head: row, rows: [row], rest: [] });
+    else if (row.rest.length) current?.rest.push(...row.rest);
+    else current?.rows.push(row);
   });
-  for (const ruling of found) {
-    const { number, head, rows: own } = ruling;
-    if (!head.hash && head.said.ruling !== number) throw new Fault(number, 'it has another number');
-    if (own.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
+  for (const ruling of rulings) {
+    const { number, head, rows: ownRows } = ruling;
+    if (!head.hash && head.fields.ruling !== number) throw new Fault(number, 'it has another number');
+    if (ownRows.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
       throw new Fault(number, 'its lines do not belong together');
-    const hides = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
-    if (!head.hash && hides !== (judgesOthers(head) ? 1 : 0))
+    const hidingMarks = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
+    if (!head.hash && hidingMarks !== (judgesOthers(head) ? 1 : 0))
       throw new Fault(number, 'it does not hide the number of its outcomes');
   }
-  return found;
+  return rulings;
 }
 
 /** True for a ruling that may give others new outcomes. @param {Row} head */
-const judgesOthers = ({ topic, said }) => topic.startsWith('Correction.') || Boolean(said.after);
+const judgesOthers = ({ topic, fields }) => topic.startsWith('Correction.') || Boolean(fields.after);
 /** @param {Row} head */
 const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
 
 /** Add the seal of a ruling to the chain; throws a Fault if it does not match. @param {string} seal the previous one @param {Ruling} ruling */
 export function nextSeal(seal, ruling) {
-  const found = toHex(sha256(concatBytes(fromHex(seal || FIRST), hashOf(ruling))));
-  if (found !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
-  return found;
+  const newSeal = toHex(sha256(concatBytes(fromHex(seal || FIRST), hashOf(ruling))));
+  if (newSeal !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
+  return newSeal;
 }
 
 /** The hash that the seal of a ruling covers. @param {Ruling} ruling */
 function hashOf({ number, head, rows, rest }) {
   const blinding = rest.length ? '' : blindingOf(head);
-  const several = Boolean(rest.length || blinding);
+  const hasOutcomes = Boolean(rest.length || blinding);
   /** @type {Row[][]} */
   const parts = [];
   for (const row of rows) {
-    if (!parts.length || (several && (row.hash || isJudged(row)))) parts.push([row]);
+    if (!parts.length || (hasOutcomes && (row.hash || isJudged(row)))) parts.push([row]);
     else parts.at(-1)?.push(row);
   }
   if (parts.some((part) => part.length > 1 && part.some((row) => row.hash)))
     throw new Fault(number, 'it hides only some rows, which this program never does');
-  const [own, ...outcomes] = parts.map((part) => ({
-    seenBy: part[0]?.said.visibility ?? 'public',
+  const [ownPart, ...outcomes] = parts.map((part) => ({
+    seenBy: part[0]?.fields.visibility ?? 'public',
     hash: partHash(part),
   }));
-  if (!own) throw new Fault(number, OUT);
-  if (!several) return own.hash;
+  if (!ownPart) throw new Fault(number, OUT);
+  if (!hasOutcomes) return ownPart.hash;
   const slots = rest.length ? [seenHash(outcomes), ...rest.map(fromHex)] : slotsOf(outcomes, fromHex(blinding));
   const sorted = slots.map(toHex).sort().map(fromHex);
-  return sha256(concatBytes(encoder.encode('both'), own.hash, ...sorted));
+  return sha256(concatBytes(encoder.encode('both'), ownPart.hash, ...sorted));
 }
 
 /** @typedef {{ seenBy: string, hash: Uint8Array }} Outcome */
@@ -145,10 +145,10 @@ function partHash(part) {
   const [lead] = part;
   if (lead?.hash) return fromHex(lead.hash);
   const texts = part.flatMap(({ ruling, topic, state }) => {
-    const bare = ruling ? state.replace(SEALED, '{"seal":""').replace(BLINDED, '}') : state;
-    return [topic, bare].map((text) => withLength(encoder.encode(text)));
+    const unsealed = ruling ? state.replace(SEALED, '{"seal":""').replace(BLINDED, '}') : state;
+    return [topic, unsealed].map((text) => withLength(encoder.encode(text)));
   });
-  return sha256(concatBytes(withLength(fromHex(lead?.said.salt ?? '')), ...texts));
+  return sha256(concatBytes(withLength(fromHex(lead?.fields.salt ?? '')), ...texts));
 }
 
 /** The hash of the outcomes visible to one view. @param {Outcome[]} outcomes */
@@ -163,6 +163,6 @@ function slotsOf(outcomes, blinding) {
   );
   slots.push(sha256(concatBytes(encoder.encode('all '), blinding, ...outcomes.map(({ hash }) => hash))));
   for (let at = 0; slots.length % SLOTS; at += 1)
-    slots.push(sha256(concatBytes(encoder.encode('none'), blinding, framed(at))));
+    slots.push(sha256(concatBytes(encoder.encode('none'), blinding, uint32Bytes(at))));
   return slots;
 }

@@ -13,29 +13,29 @@ const CRACK = '<path d="M30 1l-6 14 7 8-9 10 5 9-4 10" class="crack"/>';
 export class MamSeal extends Part {
   async open() {
     const { page, version } = this.reader;
-    this.#tell(`Checking the seals of ${countWords(version, 'ruling')} …`, page.seal, false);
-    const found = await verify(page);
-    this.dataset.state = found.wrong ? 'broken' : found.unseen.length ? 'partial' : 'whole';
-    this.#tell(
-      found.wrong ? `The check fails at ruling ${found.wrong}: ${found.why}.` : sentences(found),
+    this.#display(`Checking the seals of ${countWords(version, 'ruling')} …`, page.seal, false);
+    const proof = await verify(page);
+    this.dataset.state = proof.wrong ? 'broken' : proof.unseen.length ? 'partial' : 'whole';
+    this.#display(
+      proof.wrong ? `The check fails at ruling ${proof.wrong}: ${proof.why}.` : proofSentences(proof),
       page.seal,
-      Boolean(found.wrong),
+      Boolean(proof.wrong),
     );
   }
 
   /** @param {string} words @param {string} seal @param {boolean} broken */
-  #tell(words, seal, broken) {
+  #display(words, seal, broken) {
     const digits = seal.match(/.{8}/g)?.join(' ') ?? '';
     this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
   }
 }
 
-/** @param {Proof} found */
-function sentences({ rulings, rows, hidden, drawn, revealed, proven, salted, unseen, unproven }) {
-  const shown = hidden ? `, ${countWords(hidden, 'hidden part')} only as hashes` : '';
+/** @param {Proof} proof */
+function proofSentences({ rulings, rows, hidden, drawn, revealed, proven, salted, unseen, unproven }) {
+  const hiddenWords = hidden ? `, ${countWords(hidden, 'hidden part')} only as hashes` : '';
   const dice = diceIn(drawn);
   return [
-    `This page checked the seals of all ${countWords(rulings, 'ruling')} (${countWords(rows, 'row')}${shown}): nothing was altered.`,
+    `This page checked the seals of all ${countWords(rulings, 'ruling')} (${countWords(rows, 'row')}${hiddenWords}): nothing was altered.`,
     revealed ? `The revealed seed proves ${proven} of ${dice}.` : '',
     drawn && !revealed ? `${dice} can be checked once the seed is revealed.` : '',
     salted ? `For ${diceIn(salted)} the only proof is a seal that was noted before the seed was revealed.` : '',

@@ -35,11 +35,11 @@ export class MamSearch extends Part {
     const { reader } = this;
     const words = /** @type {HTMLInputElement} */ (this.querySelector('input')).value.trim().toLowerCase();
     const kind = KINDS[/** @type {HTMLSelectElement} */ (this.querySelector('select')).value];
-    reader.wanted =
+    reader.filter =
       words || kind !== KINDS['every line'] ? (entry) => Boolean(kind?.(entry)) && hasWords(entry, words) : null;
-    const found = reader.wanted ? reader.entries.filter(reader.wanted).length : 0;
-    const told = reader.wanted ? `${found} of ${reader.entries.length}` : '';
-    /** @type {HTMLElement} */ (this.querySelector('[role=status]')).textContent = told;
+    const matchCount = reader.filter ? reader.entries.filter(reader.filter).length : 0;
+    const status = reader.filter ? `${matchCount} of ${reader.entries.length}` : '';
+    /** @type {HTMLElement} */ (this.querySelector('[role=status]')).textContent = status;
     reader.dispatchEvent(new Event('reading'));
     reader.dispatchEvent(new Event('moment'));
   }
@@ -47,13 +47,13 @@ export class MamSearch extends Part {
   /** @param {number} step */
   #next(step) {
     const { reader } = this;
-    const wanted = reader.wanted ?? (() => true);
-    const before = reader.at;
-    reader.seek(wanted, step);
-    if (reader.at !== before) return;
+    const filter = reader.filter ?? (() => true);
+    const start = reader.at;
+    reader.seek(filter, step);
+    if (reader.at !== start) return;
     // Continue from the other end.
-    const all = reader.entries.map((entry, at) => (wanted(entry) ? at : -1)).filter((at) => at >= 0);
-    const at = step > 0 ? all[0] : all.at(-1);
+    const places = reader.entries.map((entry, at) => (filter(entry) ? at : -1)).filter((at) => at >= 0);
+    const at = step > 0 ? places[0] : places.at(-1);
     if (at !== undefined) reader.go(at);
   }
 }

@@ -7,7 +7,7 @@ import { fromHex, hmac, concatBytes, sha256, toHex } from './sha256.js';
 /** @typedef {import('./rows.js').Ruling} Ruling */
 /** @typedef {import('./rolls.js').Die} Die */
 /** The part of a log from one commitment to the next. @typedef {{ commitments: Set<string>, seed: string, closed: boolean }} Stage */
-/** @typedef {{ number: number, die: Die, stage: Stage }} Drawn */
+/** @typedef {{ number: number, die: Die, stage: Stage }} DrawnDie */
 
 /** @type {Record<string, number>} */
 const SIDES = { d4: 4, d6: 6, d8: 8, d10: 10, d12: 12, d20: 20 };
@@ -32,10 +32,10 @@ const stageOf = (commitment = '') => ({
 function isPossible(judged, die) {
   const { key, kind, face, source, salt = '' } = die;
   const [, slot = '', index = ''] = String(key).split('/');
-  const named = key === `${judged}/${slot}/${index}/${kind}` && /^\d+$/.test(index);
-  const known = Object.keys(die).every((name) => DIE.includes(name)) && SOURCES.includes(source);
-  const shows = Number.isInteger(face) && face >= 1 && face <= (SIDES[kind] ?? 0);
-  return named && known && shows && SALT.test(salt) && (source === 'drawn' || !salt);
+  const hasOwnKey = key === `${judged}/${slot}/${index}/${kind}` && /^\d+$/.test(index);
+  const isKnown = Object.keys(die).every((name) => DIE.includes(name)) && SOURCES.includes(source);
+  const hasPossibleFace = Number.isInteger(face) && face >= 1 && face <= (SIDES[kind] ?? 0);
+  return hasOwnKey && isKnown && hasPossibleFace && SALT.test(salt) && (source === 'drawn' || !salt);
 }
 
 /** Collects the dice of a log, ruling by ruling; throws a Fault for an impossible one. */
@@ -44,14 +44,14 @@ class Dice {
     this.stages = [stageOf()];
     /** @type {Map<number, Stage>} */
     this.stageIn = new Map();
-    /** Every drawn die by its key, as it first fell. @type {Map<string, Drawn>} */
+    /** Every drawn die by its key, as it first fell. @type {Map<string, DrawnDie>} */
     this.drawn = new Map();
     /** @type {[number, string][]} */
     this.words = [];
     /** True after the opening, even if it commits to no seed. */
-    this.told = false;
+    this.hasOpening = false;
     /** The first ruling that may have been hidden when it was written, and the first that certainly was. */
-    [this.mayHide, this.hides] = [Infinity, Infinity];
+    [this.firstMaybeHidden, this.firstHidden] = [Infinity, Infinity];
   }
 
   get stage() {
@@ -59,52 +59,52 @@ class Dice {
   }
 
   /** @param {Ruling} ruling */
-  take({ number, head, rows }) {
-    this.meet(number, head);
-    if (head.topic.startsWith('Branch.')) this.branch(number, head.said);
-    if (head.topic.startsWith('Play.')) this.words.push([number, head.said.command?.word || '']);
+  addRuling({ number, head, rows }) {
+    this.recordVisibility(number, head);
+    if (head.topic.startsWith('Branch.')) this.branch(number, head.fields);
+    if (head.topic.startsWith('Play.')) this.words.push([number, head.fields.command?.word || '']);
     this.stageIn.set(number, this.stage);
     let judged = head.hash ? 0 : number;
-    const fell = new Map();
-    const closed = [];
+    const faces = new Map();
+    const closedStages = [];
     for (const row of rows.slice(1)) {
       if (row.hash || isJudged(row)) {
-        judged = row.hash ? 0 : row.said.ruling;
-        fell.clear();
+        judged = row.hash ? 0 : row.fields.ruling;
+        faces.clear();
       } else if (row.topic.startsWith('EncounterOpened.')) {
-        this.told = true;
-        if (row.said.commitment) this.stage.commitments.add(row.said.commitment);
+        this.hasOpening = true;
+        if (row.fields.commitment) this.stage.commitments.add(row.fields.commitment);
       } else if (row.topic.startsWith('EncounterClosed.')) {
         // A closing that is judged again repeats the seed of its own stage.
-        closed.push(this.reveal(number, row.said.seed, this.stageIn.get(judged) ?? this.stage));
+        closedStages.push(this.reveal(number, row.fields.seed, this.stageIn.get(judged) ?? this.stage));
       }
       for (const { die } of rollsIn(row)) {
         if (!die) continue;
         this.check(number, judged, die);
         // Several armor checks may use the same die.
-        if ((fell.get(die.key) ?? die.face) !== die.face)
+        if ((faces.get(die.key) ?? die.face) !== die.face)
           throw new Fault(number, `it shows two faces of one die: ${die.key}`);
-        fell.set(die.key, die.face);
+        faces.set(die.key, die.face);
       }
     }
-    for (const stage of closed) stage.closed = true;
+    for (const stage of closedStages) stage.closed = true;
   }
 
   /** Record whether the ruling is, or may have been, hidden from somebody. @param {number} number @param {import('./rows.js').Row} head */
-  meet(number, { hash, said }) {
+  recordVisibility(number, { hash, fields }) {
     // A hidden ruling may have been written so, or hidden by a later amendment.
-    const written = said.visibility ?? PUBLIC;
-    if (hash || written !== PUBLIC) this.mayHide = Math.min(this.mayHide, number);
-    if (written !== PUBLIC) this.hides = Math.min(this.hides, number);
+    const visibility = fields.visibility ?? PUBLIC;
+    if (hash || visibility !== PUBLIC) this.firstMaybeHidden = Math.min(this.firstMaybeHidden, number);
+    if (visibility !== PUBLIC) this.firstHidden = Math.min(this.firstHidden, number);
   }
 
-  /** @param {number} number @param {{ commitment: string, seed?: string }} said */
+  /** @param {number} number @param {{ commitment: string, seed?: string }} fields */
   branch(number, { commitment, seed = '' }) {
     if (!/^[0-9a-f]{64}$/.test(commitment)) throw new Fault(number, 'it commits to no seed');
     if (seed) {
-      const known = this.stages.filter(({ commitments }) => HEX.test(seed) && commitments.has(commitmentOf(seed)));
-      if (!known.length) throw new Fault(number, 'it shows a seed that was not committed to');
-      for (const stage of known) stage.seed = seed;
+      const stages = this.stages.filter(({ commitments }) => HEX.test(seed) && commitments.has(commitmentOf(seed)));
+      if (!stages.length) throw new Fault(number, 'it shows a seed that was not committed to');
+      for (const stage of stages) stage.seed = seed;
     }
     this.stages.push(stageOf(commitment));
   }
@@ -113,8 +113,8 @@ class Dice {
   reveal(number, seed, stage) {
     if (seed) {
       // The commitment of a hidden opening is unknown.
-      const known = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
-      if (!known) throw new Fault(number, 'it reveals a seed that the log never committed to');
+      const isCommitted = HEX.test(seed) && (!stage.commitments.size || stage.commitments.has(commitmentOf(seed)));
+      if (!isCommitted) throw new Fault(number, 'it reveals a seed that the log never committed to');
       stage.seed = seed;
     }
     return stage;
@@ -125,7 +125,7 @@ class Dice {
     const { key, face, source, salt = '' } = die;
     if (!isPossible(judged, die)) throw new Fault(number, 'it has an impossible die');
     if (source !== 'drawn') return;
-    if (this.told && !this.stage.commitments.size)
+    if (this.hasOpening && !this.stage.commitments.size)
       throw new Fault(number, `${key} was drawn without a committed seed, so nobody can check it`);
     const known = this.drawn.get(key);
     if (!known && this.stage.closed)
@@ -133,8 +133,9 @@ class Dice {
     if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
       throw new Fault(number, `the drawn die ${key} shows another face than before`);
     if (known) return;
-    if (salt && number < this.mayHide) throw new Fault(number, `${key} has a salt, but nothing was hidden before`);
-    if (!salt && rulingOf(die) > this.hides)
+    if (salt && number < this.firstMaybeHidden)
+      throw new Fault(number, `${key} has a salt, but nothing was hidden before`);
+    if (!salt && rulingOf(die) > this.firstHidden)
       throw new Fault(number, `${key} has no salt, but something was hidden before`);
     this.drawn.set(key, { number, die, stage: this.stage });
   }
@@ -145,31 +146,31 @@ class Dice {
  * which no commitment binds. Also the rulings whose dice cannot be recomputed though the seed is known, because a
  * player's word may be hidden. Throws a Fault for a die that differs from the one that its seed gives.
  *
- * @param {Ruling[]} rulings @param {() => Promise<void>} breath
+ * @param {Ruling[]} rulings @param {() => Promise<void>} pause
  */
-export async function drawnDice(rulings, breath) {
+export async function drawnDice(rulings, pause) {
   const dice = new Dice();
   for (const ruling of rulings) {
-    dice.take(ruling);
-    await breath();
+    dice.addRuling(ruling);
+    await pause();
   }
-  const hiddenFrom = rulings.find(({ head }) => head.hash)?.number ?? Infinity;
+  const firstHiddenRuling = rulings.find(({ head }) => head.hash)?.number ?? Infinity;
   const unproven = new Set();
   let [proven, revealed] = [0, 0];
   for (const { number, die, stage } of dice.drawn.values()) {
     if (!stage.seed) continue;
     revealed += 1;
-    const about = rulingOf(die);
-    if (about >= hiddenFrom) {
-      unproven.add(about);
+    const ruling = rulingOf(die);
+    if (ruling >= firstHiddenRuling) {
+      unproven.add(ruling);
       continue;
     }
-    const words = dice.words.filter(([said, word]) => word && said <= about).map(([, word]) => word);
+    const words = dice.words.filter(([play, word]) => word && play <= ruling).map(([, word]) => word);
     if (draw(fromHex(stage.seed), words, die, SIDES[die.kind] ?? 6) !== die.face)
       throw new Fault(number, 'the revealed seed gives another die');
     // A salted die proves nothing: somebody who knows the seed can find a salt for any face.
     proven += die.salt ? 0 : 1;
-    await breath();
+    await pause();
   }
   const salted = [...dice.drawn.values()].filter(({ die }) => die.salt).length;
   return { drawn: dice.drawn.size, revealed, proven, salted, unproven: [...unproven] };
@@ -184,7 +185,7 @@ function draw(seed, words, { key, salt = '' }, sides) {
   );
   const limit = 256 - (256 % sides);
   for (let stream = hmac(seed, message); ; stream = hmac(seed, concatBytes(stream, message))) {
-    const byte = stream.find((one) => one < limit);
+    const byte = stream.find((candidate) => candidate < limit);
     if (byte !== undefined) return (byte % sides) + 1;
   }
 }

@@ -38,15 +38,15 @@ export class Writings {
     /** Names of people and things, which may occur in any sentence. @type {Set<string>} */
     this.names = new Set(others.filter((name) => /\p{L}/u.test(name) && !isDie(name)));
     /** @type {Map<number, Writing>} */
-    this.written = new Map();
+    this.byRuling = new Map();
     for (const { number, rows } of rulings) {
       let judged = number;
       for (const row of rows) {
-        const { topic, said, ruling } = row;
-        if (isJudged(row)) judged = said.ruling;
+        const { topic, fields, ruling } = row;
+        if (isJudged(row)) judged = fields.ruling;
         // The client chooses the id of an order, and no sentence contains it.
-        this.#gather(ruling ? { ...said, id: '' } : said, '', [number, judged]);
-        for (const step of topic.startsWith('Correction.') ? said.steps : [])
+        this.#gather(ruling ? { ...fields, id: '' } : fields, '', [number, judged]);
+        for (const step of topic.startsWith('Correction.') ? fields.steps : [])
           this.#gather(step.patch, '', [step.ruling]);
       }
     }
@@ -54,9 +54,9 @@ export class Writings {
 
   /** @param {number} number @returns {Writing} */
   #of(number) {
-    const known = this.written.get(number) ?? { texts: new Set(), about: new Set() };
-    this.written.set(number, known);
-    return known;
+    const writing = this.byRuling.get(number) ?? { texts: new Set(), about: new Set() };
+    this.byRuling.set(number, writing);
+    return writing;
   }
 
   /** @param {any} value @param {string} key @param {number[]} rulings the rulings with these words */
@@ -74,14 +74,14 @@ export class Writings {
 
   /** The texts that a sentence about a ruling may quote: its own, those of rulings that it refers to, and names. @param {number} number */
   quotable(number) {
-    const found = new Set(this.names);
-    const met = new Set([number]);
-    for (const one of met) {
-      const { texts, about } = this.#of(one);
-      for (const text of texts) found.add(text);
-      for (const other of about) met.add(other);
+    const quotable = new Set(this.names);
+    const rulings = new Set([number]);
+    for (const ruling of rulings) {
+      const { texts, about } = this.#of(ruling);
+      for (const text of texts) quotable.add(text);
+      for (const other of about) rulings.add(other);
     }
-    return [...found];
+    return [...quotable];
   }
 
   /**
@@ -91,41 +91,47 @@ export class Writings {
    * @param {number} number @param {string} sentence @param {Face[]} dice
    */
   allows(number, sentence, dice, silent = false) {
-    const quoted = isPeculiar(sentence) ? placesIn(sentence, this.quotable(number)) : [];
-    const found = [...sentence.matchAll(DIE)].map((one) => ({ from: one.index, to: one.index + one[0].length, one }));
-    let told = new Set([0]);
-    for (const { from, to, one } of found) {
-      const [, face = one[3], sign = '', , source = SOURCES[sign]] = one;
-      const within = quoted.some((place) => place.from <= from && to <= place.to);
+    const quotations = isPeculiar(sentence) ? placesIn(sentence, this.quotable(number)) : [];
+    const diceFound = [...sentence.matchAll(DIE)].map((match) => ({
+      from: match.index,
+      to: match.index + match[0].length,
+      match,
+    }));
+    let matchedCounts = new Set([0]);
+    for (const { from, to, match } of diceFound) {
+      const [, face = match[3], sign = '', , source = SOURCES[sign]] = match;
+      const isQuoted = quotations.some((place) => place.from <= from && to <= place.to);
       // A quoted text may look like the next die.
-      const next = [...told].filter((count) => dice[count]?.face === Number(face) && dice[count].source === source);
-      told = new Set([...next.map((count) => count + 1), ...(within ? told : [])]);
+      const next = [...matchedCounts].filter(
+        (count) => dice[count]?.face === Number(face) && dice[count].source === source,
+      );
+      matchedCounts = new Set([...next.map((count) => count + 1), ...(isQuoted ? matchedCounts : [])]);
     }
-    const whole = told.has(dice.length) || (silent && told.has(0));
-    return whole && !STRANGE.test(without(sentence, [...quoted, ...found]));
+    const hasAllDice = matchedCounts.has(dice.length) || (silent && matchedCounts.has(0));
+    return hasAllDice && !STRANGE.test(removePlaces(sentence, [...quotations, ...diceFound]));
   }
 }
 
 /** All places of those texts in a sentence. @param {string} sentence @param {string[]} texts */
 function placesIn(sentence, texts) {
-  const found = [];
+  const places = [];
   for (const text of texts.flatMap(spellings)) {
     for (let from = sentence.indexOf(text); from >= 0; from = sentence.indexOf(text, from + 1))
-      found.push({ from, to: from + text.length });
+      places.push({ from, to: from + text.length });
   }
-  return found;
+  return places;
 }
 
 /** A text as sentences spell it: unchanged, without its full stop, or with a small first letter. @param {string} text */
 const spellings = (text) =>
   [text, text.replace(/\.+$/, '')]
-    .flatMap((one) => [one, one.slice(0, 1).toLowerCase() + one.slice(1)])
+    .flatMap((spelling) => [spelling, spelling.slice(0, 1).toLowerCase() + spelling.slice(1)])
     .filter(Boolean);
 
 /** @param {string} sentence @param {{ from: number, to: number }[]} places */
-function without(sentence, places) {
+function removePlaces(sentence, places) {
   let [rest, at] = ['', 0];
-  for (const { from, to } of places.sort((one, other) => one.from - other.from)) {
+  for (const { from, to } of places.sort((a, b) => a.from - b.from)) {
     rest += sentence.slice(at, Math.max(at, from));
     at = Math.max(at, to);
   }

@@ -7,11 +7,11 @@ const START = Uint32Array.from(FRACTIONS.slice(0, 8), (prime) => fraction(Math.s
 /** The first `count` primes. @param {number} count */
 function primes(count) {
   /** @type {number[]} */
-  const found = [];
-  for (let number = 2; found.length < count; number++) {
-    if (found.every((prime) => number % prime)) found.push(number);
+  const numbers = [];
+  for (let number = 2; numbers.length < count; number++) {
+    if (numbers.every((prime) => number % prime)) numbers.push(number);
   }
-  return found;
+  return numbers;
 }
 
 /** The first 32 bits of the fraction. @param {number} root */
@@ -19,7 +19,7 @@ function fraction(root) {
   return Math.floor((root - Math.floor(root)) * 2 ** 32);
 }
 
-const turned = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
+const rotateRight = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
 
 /** The hash of those bytes. @param {Uint8Array} bytes */
 export function sha256(bytes) {
@@ -33,10 +33,10 @@ export function sha256(bytes) {
   const hash = Uint32Array.from(START);
   const words = new Uint32Array(64);
   for (let at = 0; at < padded.length; at += 64) block(view, at, hash, words);
-  const found = new Uint8Array(32);
-  const out = new DataView(found.buffer);
-  hash.forEach((word, at) => out.setUint32(at * 4, word));
-  return found;
+  const digest = new Uint8Array(32);
+  const output = new DataView(digest.buffer);
+  hash.forEach((word, at) => output.setUint32(at * 4, word));
+  return digest;
 }
 
 /** @param {DataView} view @param {number} at @param {Uint32Array} hash @param {Uint32Array} words */
@@ -47,8 +47,8 @@ function block(view, at, hash, words) {
   for (let i = 0; i < 16; i++) w[i] = view.getUint32(at + i * 4);
   for (let i = 16; i < 64; i++) {
     const [a, b] = [/** @type {number} */ (w[i - 15]), /** @type {number} */ (w[i - 2])];
-    const low = turned(a, 7) ^ turned(a, 18) ^ (a >>> 3);
-    const high = turned(b, 17) ^ turned(b, 19) ^ (b >>> 10);
+    const low = rotateRight(a, 7) ^ rotateRight(a, 18) ^ (a >>> 3);
+    const high = rotateRight(b, 17) ^ rotateRight(b, 19) ^ (b >>> 10);
     w[i] = ((w[i - 16] ?? 0) + low + (w[i - 7] ?? 0) + high) | 0;
   }
   let [a, b, c, d, e, f, g, last] = /** @type {[number, number, number, number, number, number, number, number]} */ ([
@@ -57,12 +57,12 @@ function block(view, at, hash, words) {
   for (let i = 0; i < 64; i++) {
     const first =
       (last +
-        (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
+        (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
         ((e & f) ^ (~e & g)) +
         /** @type {number} */ (k[i]) +
         /** @type {number} */ (w[i])) |
       0;
-    const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const second = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [last, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   }
   [a, b, c, d, e, f, g, last].forEach((word, i) => {

@@ -8,7 +8,7 @@ const SCALE = 2;
 /** The fragment of the address for this moment; none for the result, with which the page opens. @param {import('./reader.js').Reader} reader */
 export function link(reader) {
   const moment = { at: String(reader.frame.number), v: String(reader.version), reading: reader.reading };
-  const place = reader.ended ? {} : moment;
+  const place = reader.atResult ? {} : moment;
   const theme = document.documentElement.dataset.theme;
   return `#${new URLSearchParams({ ...place, ...(theme ? { theme } : {}) })}`;
 }
@@ -27,17 +27,17 @@ export class MamShare extends Part {
   /** @param {string} what */
   async #share(what) {
     /** @type {HTMLElement} */ (this.querySelector('ul')).hidePopover();
-    if (what === 'link') return this.#copied(new URL(link(this.reader), location.href).href, 'The link is copied.');
+    if (what === 'link') return this.#copy(new URL(link(this.reader), location.href).href, 'The link is copied.');
     if (what === 'text')
-      return this.#copied(
+      return this.#copy(
         this.transcript(),
         `The text of ${countWords(this.reader.entries.length, 'ruling')} is copied.`,
       );
     if (what === 'print') return print();
-    const { page, ended, frame } = this.reader;
-    const name = `${page.encounter}-${ended ? 'result' : frame.number}.${what}`;
+    const { page, atResult, frame } = this.reader;
+    const name = `${page.encounter}-${atResult ? 'result' : frame.number}.${what}`;
     const svg = picture();
-    return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await drawn(svg), name);
+    return save(what === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await renderPng(svg), name);
   }
 
   /** The fight as text in the current reading: a line for each ruling, after its bookkeeping. */
@@ -45,27 +45,27 @@ export class MamShare extends Part {
     const { page, entries } = this.reader;
     const lines = entries.map(({ frame, line }) => {
       const when = frame.round ? `r${frame.round} t${frame.turn ?? 0}` : '';
-      const quiet = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolate(words)}\n`);
-      const told = [
+      const bookkeeping = (frame.bookkeeping ?? []).map((words) => `${' '.repeat(17)}– ${isolate(words)}\n`);
+      const parts = [
         `№ ${frame.number}`.padEnd(7),
         when.padEnd(6),
         frame.hidden ? 'hidden' : isolate(line ?? ''),
         ...(frame.marks ?? []).map(isolate),
       ];
-      return quiet.join('') + told.join('  ');
+      return bookkeeping.join('') + parts.join('  ');
     });
     return `${page.title || page.encounter}\n\n${lines.join('\n')}\n\n${page.seal}\n`;
   }
 
-  /** @param {string} text @param {string} done */
-  async #copied(text, done) {
-    const told = /** @type {HTMLElement} */ (this.querySelector('[role=status]'));
+  /** @param {string} text @param {string} message */
+  async #copy(text, message) {
+    const status = /** @type {HTMLElement} */ (this.querySelector('[role=status]'));
     try {
       await navigator.clipboard.writeText(text);
     } catch {
       copyByHand(text);
     }
-    told.textContent = done;
+    status.textContent = message;
   }
 }
 
@@ -99,7 +99,7 @@ function picture() {
 const escapedStyle = (style) => style.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 /** @param {string} svg @returns {Promise<Blob>} */
-async function drawn(svg) {
+async function renderPng(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -107,8 +107,8 @@ async function drawn(svg) {
   canvas.width = image.width * SCALE;
   canvas.height = image.height * SCALE;
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, failed) => {
-    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png');
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
   });
 }
 

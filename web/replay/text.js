@@ -24,34 +24,34 @@ export const isolate = (text) => text.replace(RUN, '\u2068$&\u2069');
 /** A number with its sign. @param {number} value */
 export const withSign = (value) => (value < 0 ? `−${-value}` : `+${value}`);
 
-const ROLLED = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
+const DIE_IN_LINE = /(wild |again |bought )?\[(\d+)([*!?]?)\](→\d+)?/g;
 /** The source of a die's face, by its sign in the log. @type {Record<string, string>} */
 export const SOURCES = { '': 'thrown', '*': 'drawn', '!': 'amended', '?': 'supposed' };
 
 /** A line of the log, its dice drawn; a line without rolls has none, whatever somebody wrote. @param {import('./types.js').ReplayEntry | undefined} entry */
-export const lineWords = (entry) => (entry?.rolls?.length ? diced(lineOf(entry)) : escapeHtml(lineOf(entry)));
+export const lineWords = (entry) => (entry?.rolls?.length ? withDice(lineOf(entry)) : escapeHtml(lineOf(entry)));
 
 /** @param {import('./types.js').ReplayEntry | undefined} entry */
 const lineOf = (entry) => entry?.line || entry?.lead || entry?.frame.sentence || '';
 
 /** @param {string} line */
-const diced = (line) =>
+const withDice = (line) =>
   escapeHtml(line)
-    .replace(ROLLED, (_, role = '', face, sign, value = '') => {
+    .replace(DIE_IN_LINE, (_, role = '', face, sign, value = '') => {
       const label = `${role}${face}, ${SOURCES[sign]}`;
       return Number(face) > 6
         ? `${role}<b class="face">${face}</b>${value}`
-        : inline(Number(face), role, label) + value;
+        : inlineDie(Number(face), role, label) + value;
     })
     .replace(/ · ((?:half )?hit|miss|success|half success|failure)\b/g, ' · <b>$1</b>');
 
 /** @param {number} face @param {string} role @param {string} label */
-const inline = (face, role, label) => {
+const inlineDie = (face, role, label) => {
   const wild = role === 'wild ';
   return `${wild ? '' : role}${die(face, { wild, solid: false, label, name: 'in-line' })}`;
 };
 
-/** The bookkeeping of a correction before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} told @param {string} [tag] */
+/** The bookkeeping of a correction before a ruling: lines without a number. @param {{ bookkeeping?: string[] }} frame @param {string} [tag] */
 export const bookkeepingHtml = ({ bookkeeping }, tag = 'p') =>
   (bookkeeping ?? []).map((words) => `<${tag} class="quiet">${escapeHtml(words)}</${tag}>`).join('');
 

@@ -17,14 +17,14 @@ export class MamTimeline extends Part {
     this.addEventListener('pointerdown', (event) => {
       this.#dragging = true;
       this.setPointerCapture(event.pointerId);
-      this.reader.go(this.#under(event));
+      this.reader.go(this.#placeUnder(event));
       this.#range?.focus({ preventScroll: true });
       event.preventDefault();
     });
-    this.addEventListener('pointermove', (event) => this.#tell(event));
-    this.addEventListener('pointerup', () => this.#release());
-    this.addEventListener('pointercancel', () => this.#release());
-    this.addEventListener('pointerleave', () => this.#dragging || this.#release());
+    this.addEventListener('pointermove', (event) => this.#showTooltip(event));
+    this.addEventListener('pointerup', () => this.#hideTooltip());
+    this.addEventListener('pointercancel', () => this.#hideTooltip());
+    this.addEventListener('pointerleave', () => this.#dragging || this.#hideTooltip());
     this.addEventListener('input', () => this.reader.go(Number(this.#range?.value)));
   }
 
@@ -32,7 +32,7 @@ export class MamTimeline extends Part {
     const { entries } = this.reader;
     const count = entries.length;
     const across = (/** @type {number} */ at) => `${(((at + 0.5) / count) * 100).toFixed(2)}%`;
-    this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#binned() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="told" hidden></span>`;
+    this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#columns() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="told" hidden></span>`;
   }
 
   show() {
@@ -51,29 +51,29 @@ export class MamTimeline extends Part {
     return this.querySelector('input');
   }
 
-  #release() {
+  #hideTooltip() {
     this.#dragging = false;
     /** @type {HTMLElement} */ (this.querySelector('.told')).hidden = true;
   }
 
   /** The place under the pointer. @param {PointerEvent} event */
-  #under(event) {
+  #placeUnder(event) {
     const { left, width } = this.getBoundingClientRect();
     const count = this.reader.entries.length;
     return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)));
   }
 
   /** @param {PointerEvent} event */
-  #tell(event) {
-    const at = this.#under(event);
+  #showTooltip(event) {
+    const at = this.#placeUnder(event);
     const entry = this.reader.entries[at];
-    const told = /** @type {HTMLElement} */ (this.querySelector('.told'));
+    const tooltip = /** @type {HTMLElement} */ (this.querySelector('.told'));
     if (this.#dragging && at !== this.reader.at) this.reader.go(at);
-    told.hidden = false;
-    told.innerHTML = `№ ${entry?.frame.number}  ${lineWords(entry)}`;
-    const [half, width] = [told.offsetWidth / 2, this.clientWidth];
+    tooltip.hidden = false;
+    tooltip.innerHTML = `№ ${entry?.frame.number}  ${lineWords(entry)}`;
+    const [half, width] = [tooltip.offsetWidth / 2, this.clientWidth];
     const x = ((at + 0.5) / this.reader.entries.length) * width;
-    told.style.left = `${Math.max(half, Math.min(width - half, x))}px`;
+    tooltip.style.left = `${Math.max(half, Math.min(width - half, x))}px`;
   }
 
   /** @param {number} count */
@@ -85,8 +85,8 @@ export class MamTimeline extends Part {
       if (at < count && (entries[at]?.frame.hidden || (entries[at]?.frame.round ?? 0) === round)) continue;
       const share = (at - first) / count;
       const name = round ? `${share > 0.2 ? 'Round ' : ''}${ROMAN[round] ?? round}` : share > 0.22 ? 'Joining' : '';
-      const shown = share > 0.02 ? name : '';
-      html += `<span class="band lab" data-style="left:${(first / count) * 100}%;width:${share * 100}%">${shown}</span>`;
+      const label = share > 0.02 ? name : '';
+      html += `<span class="band lab" data-style="left:${(first / count) * 100}%;width:${share * 100}%">${label}</span>`;
       first = at;
     }
     return html;
@@ -96,12 +96,12 @@ export class MamTimeline extends Part {
   #ticks(across) {
     return this.reader.entries
       .map(({ frame }, at) => {
-        const [what, became] = [isGhosted(frame) ? '' : outcomeSign(frame), statusSign(frame)];
+        const [outcome, status] = [isGhosted(frame) ? '' : outcomeSign(frame), statusSign(frame)];
         const left = `left:${across(at)}`;
         const high = frame.do === 'begin-turn' ? 13 : 7;
         const line = `<i class="tk ${isGhosted(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
         const seam = this.#seam(at) ? `<i class="seam" data-style="${left}"></i>` : '';
-        const signs = (what ? mark(what, 'rmk', left) : '') + (became ? mark(became, 'rmk two', left) : '');
+        const signs = (outcome ? mark(outcome, 'rmk', left) : '') + (status ? mark(status, 'rmk two', left) : '');
         return line + seam + signs;
       })
       .join('');
@@ -114,14 +114,14 @@ export class MamTimeline extends Part {
     return reading === 'stands' && at > 0 && now - before > 1;
   }
 
-  #binned() {
+  #columns() {
     const { entries } = this.reader;
     let html = '';
     for (let column = 0; column < COLUMNS; column++) {
       const [first, end] = [column, column + 1].map((at) => Math.floor((at * entries.length) / COLUMNS));
       const signs = entries.slice(first, end).map(({ frame }) => statusSign(frame) || outcomeSign(frame));
-      const most = signs.reduce((one, other) => (WEIGHT.indexOf(other) > WEIGHT.indexOf(one) ? other : one), '');
-      if (WEIGHT.indexOf(most) > 2) html += mark(most, 'rmk', `left:${((column + 0.5) / COLUMNS) * 100}%`);
+      const heaviest = signs.reduce((best, sign) => (WEIGHT.indexOf(sign) > WEIGHT.indexOf(best) ? sign : best), '');
+      if (WEIGHT.indexOf(heaviest) > 2) html += mark(heaviest, 'rmk', `left:${((column + 0.5) / COLUMNS) * 100}%`);
     }
     return html;
   }

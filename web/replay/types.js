@@ -51,7 +51,7 @@
  * @property {number} value
  * @property {string} rule
  *
- * @typedef {object} Roll
+ * @typedef {object} AuditRoll
  * @property {string} combatant
  * @property {string} name
  * @property {string} what
@@ -62,7 +62,7 @@
  * @property {Modifier[]} modifiers
  * @property {number} total
  *
- * @typedef {object} Verdict
+ * @typedef {object} Judgement
  * @property {number} ruling
  * @property {string} verdict
  * @property {string} why
@@ -72,25 +72,25 @@
  * @property {boolean} ends_elsewhere
  * @property {string} differs
  *
- * @typedef {object} Part
+ * @typedef {object} ExchangeSide
  * @property {string} combatant
  * @property {string} name
  * @property {string} does
  * @property {number} [roll]
  *
  * @typedef {object} Duel
- * @property {[Part, Part]} parts
+ * @property {[ExchangeSide, ExchangeSide]} parts
  * @property {'full' | 'half' | 'fail'} outcome
  * @property {string} verdict
  * @property {string[]} [terms]
  * @property {number[]} [beside] rolls of others who interfered
  *
- * @typedef {object} Bar
+ * @typedef {object} OddsBar
  * @property {string} subject
  * @property {[string, string, number][]} shares outcome, its words, its share
  * @property {string} [needs]
  *
- * @typedef {object} Place
+ * @typedef {object} OrderRow
  * @property {number} position
  * @property {string} combatant
  * @property {string} name
@@ -109,8 +109,8 @@
  *
  * @typedef {Record<string, string[]>} Counters
  *
- * @typedef {object} Window
- * @property {string} told
+ * @typedef {object} InterruptWindow
+ * @property {string} sentence
  * @property {[string, string][]} may who, and how
  *
  * @typedef {object} ReplayEntry
@@ -118,17 +118,17 @@
  * @property {string} [line]
  * @property {string} [lead]
  * @property {string[]} [then]
- * @property {Roll[]} [rolls]
- * @property {Verdict[]} [verdicts]
+ * @property {AuditRoll[]} [rolls]
+ * @property {Judgement[]} [verdicts]
  * @property {{ rulings: number[], says: string }[]} [folds]
  * @property {string} [reason]
  * @property {string[]} [summary]
  * @property {string} [rule]
  * @property {Duel} [duel]
- * @property {Bar[]} [odds]
+ * @property {OddsBar[]} [odds]
  * @property {number} [ways]
- * @property {Place[]} [order]
- * @property {Window} [window]
+ * @property {OrderRow[]} [order]
+ * @property {InterruptWindow} [window]
  * @property {boolean} [corrects_roster]
  * @property {boolean} [turn_alone]
  * @property {string[]} [concerned]
@@ -152,20 +152,20 @@
  * @property {number} [damage]
  * @property {Record<string, number>} [spent]
  *
- * @typedef {object} Fall
+ * @typedef {object} ResultFall
  * @property {string} combatant
  * @property {string} condition
  * @property {number} [ruling]
  * @property {number} [round]
  * @property {boolean} [already] true if they were so before the first round
  *
- * @typedef {object} Result
+ * @typedef {object} FightResult
  * @property {string} lead
  * @property {string} reason
  * @property {Record<string, string[]>} standing ids by side
- * @property {Fall[]} fallen
+ * @property {ResultFall[]} fallen
  * @property {{ ruling: number, why: string }[]} moments
- * @property {Fall[]} [left]
+ * @property {ResultFall[]} [left]
  * @property {string} [before] the fight that it continues
  *
  * @typedef {object} ReplayPage
@@ -184,29 +184,29 @@
  * @property {Figures[]} figures
  * @property {string[]} luck
  * @property {number} decider
- * @property {Result | null} result
+ * @property {FightResult | null} result
  * @property {string[]} rows
  *
  * @typedef {object} Column
  * @property {string} name
- * @property {string} said
+ * @property {string} caption
  * @property {Record<string, Person>} people
  * @property {Counters} counters
  *
- * @typedef {object} Row
+ * @typedef {object} ComparisonRow
  * @property {ReplayEntry} [first]
  * @property {ReplayEntry} [second]
  * @property {boolean} [alike]
  * @property {Record<string, [string, string]>} [apart]
  *
- * @typedef {object} Facing
+ * @typedef {object} ComparisonPage
  * @property {string} title
  * @property {string} view
  * @property {string} viewpoint
  * @property {string} program
- * @property {string[]} told
+ * @property {string[]} sentences
  * @property {[Column, Column]} columns
- * @property {Row[]} rows
+ * @property {ComparisonRow[]} rows
  * @property {number} parting
  * @property {number} first
  */

@@ -26,7 +26,7 @@ const PAUSE = 8;
  * @returns {Promise<Proof>}
  */
 export async function verify(page) {
-  const found = {
+  const emptyProof = {
     rulings: 0,
     rows: 0,
     hidden: 0,
@@ -40,47 +40,47 @@ export async function verify(page) {
     why: '',
   };
   try {
-    return { ...found, ...(await checked(page, breathing())) };
+    return { ...emptyProof, ...(await checkPage(page, pauser())) };
   } catch (fault) {
-    if (fault instanceof Fault) return { ...found, wrong: fault.ruling, why: fault.message };
-    return { ...found, wrong: 1, why: 'its log cannot be read' };
+    if (fault instanceof Fault) return { ...emptyProof, wrong: fault.ruling, why: fault.message };
+    return { ...emptyProof, wrong: 1, why: 'its log cannot be read' };
   }
 }
 
-/** @param {Parameters<typeof verify>[0]} page @param {() => Promise<void>} breath */
-async function checked(page, breath) {
+/** @param {Parameters<typeof verify>[0]} page @param {() => Promise<void>} pause */
+async function checkPage(page, pause) {
   const { rows: lines, seal, view } = page;
   const rows = [];
   for (const line of lines) {
     rows.push(rowOf(line));
-    await breath();
+    await pause();
   }
   const rulings = rulingsOf(rows);
   let last = '';
   for (const ruling of rulings) {
     last = nextSeal(last, ruling);
-    await breath();
+    await pause();
   }
-  const hidden = rulings.filter(({ rows: own, rest }) => rest.length || own.some((row) => row.hash));
+  const hidden = rulings.filter(({ rows: ownRows, rest }) => rest.length || ownRows.some((row) => row.hash));
   if (hidden[0] && view === 'gm') throw new Fault(hidden[0].number, 'a page of the game master cannot hide anything');
-  const dice = await drawnDice(rulings, breath);
-  const unseen = unseenRulings(rulings, page);
+  const dice = await drawnDice(rulings, pause);
+  const unseenNumbers = unseenRulings(rulings, page);
   if (last !== seal) throw new Fault(rulings.length, 'the log does not end with its seal');
   return {
     rulings: rulings.length,
     rows: rows.filter((row) => row?.topic).length,
     hidden: rows.filter((row) => row?.hash).length,
-    unseen,
+    unseen: unseenNumbers,
     ...dice,
   };
 }
 
 /** A function to await often in long work; it yields to the page after every PAUSE milliseconds. */
-function breathing() {
-  let since = performance.now();
+function pauser() {
+  let lastPause = performance.now();
   return async () => {
-    if (performance.now() - since < PAUSE) return;
-    await new Promise((done) => setTimeout(done));
-    since = performance.now();
+    if (performance.now() - lastPause < PAUSE) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    lastPause = performance.now();
   };
 }

@@ -9,12 +9,12 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
  * An element with text and children.
  *
  * @param {string} name
- * @param {...(string | Node)} inside
+ * @param {...(string | Node)} children
  */
-function made(name, ...inside) {
-  const one = document.createElement(name);
-  one.append(...inside);
-  return one;
+function createElement(name, ...children) {
+  const element = document.createElement(name);
+  element.append(...children);
+  return element;
 }
 
 /**
@@ -24,22 +24,27 @@ function made(name, ...inside) {
 function kindOf(shape) {
   if (shape.$ref) return shape.$ref.split('/').pop();
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.enum) return shape.enum.map((/** @type {unknown} */ one) => JSON.stringify(one)).join(' | ');
+  if (shape.enum) return shape.enum.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(' | ');
   if (shape.type === 'array') return `list of ${kindOf(shape.items ?? {})}`;
-  const several = shape.anyOf ?? shape.oneOf;
-  if (several) return several.map(kindOf).join(' or ');
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  if (alternatives) return alternatives.map(kindOf).join(' or ');
   return [shape.type].flat().join(' or ') || 'anything';
 }
 
 /** @param {Plain[]} rows */
 function table(rows) {
-  const rowsOf = made('table');
-  for (const { name, kind, told, needed } of rows) {
-    rowsOf.append(
-      made('tr', made('td', made('code', name)), made('td', kind), made('td', needed ? `${told} (needed)` : told)),
+  const tableElement = createElement('table');
+  for (const { name, kind, description, isRequired } of rows) {
+    tableElement.append(
+      createElement(
+        'tr',
+        createElement('td', createElement('code', name)),
+        createElement('td', kind),
+        createElement('td', isRequired ? `${description} (needed)` : description),
+      ),
     );
   }
-  return rowsOf;
+  return tableElement;
 }
 
 /**
@@ -49,27 +54,36 @@ function table(rows) {
  * @param {string} path
  * @param {Plain} call
  */
-function callOf(method, path, call) {
-  const told = document.createElement('details');
-  told.id = call.operationId;
-  told.append(made('summary', made('b', method), ' ', made('code', path), ' ', made('span', call.summary)));
-  if (call.description) told.append(typeset(call.description));
+function endpointDetails(method, path, call) {
+  const details = document.createElement('details');
+  details.id = call.operationId;
+  details.append(
+    createElement(
+      'summary',
+      createElement('b', method),
+      ' ',
+      createElement('code', path),
+      ' ',
+      createElement('span', call.summary),
+    ),
+  );
+  if (call.description) details.append(typeset(call.description));
   /** @type {Plain[]} */
-  const rows = call.parameters.map((/** @type {Plain} */ one) => ({
-    name: one.name,
-    kind: `${one.in}: ${kindOf(one.schema)}`,
-    told: one.description ?? '',
-    needed: one.required,
+  const rows = call.parameters.map((/** @type {Plain} */ parameter) => ({
+    name: parameter.name,
+    kind: `${parameter.in}: ${kindOf(parameter.schema)}`,
+    description: parameter.description ?? '',
+    isRequired: parameter.required,
   }));
-  if (rows.length) told.append(table(rows));
-  told.addEventListener(
+  if (rows.length) details.append(table(rows));
+  details.addEventListener(
     'toggle',
-    () => told.open && !told.querySelector('form') && told.append(formOf(method, path, call)),
+    () => details.open && !details.querySelector('form') && details.append(endpointForm(method, path, call)),
     {
       once: true,
     },
   );
-  return told;
+  return details;
 }
 
 /**
@@ -77,15 +91,15 @@ function callOf(method, path, call) {
  * @param {string} path
  * @param {Plain} call
  */
-function formOf(method, path, call) {
-  const form = made('form');
+function endpointForm(method, path, call) {
+  const form = createElement('form');
   /** @type {Map<string, HTMLInputElement | HTMLTextAreaElement>} */
   const inputs = new Map();
-  for (const one of call.parameters) {
+  for (const parameter of call.parameters) {
     const input = document.createElement('input');
-    input.value = one.example ?? (one.name === 'Idempotency-Key' ? crypto.randomUUID() : '');
-    inputs.set(one.name, input);
-    form.append(made('label', one.name, input));
+    input.value = parameter.example ?? (parameter.name === 'Idempotency-Key' ? crypto.randomUUID() : '');
+    inputs.set(parameter.name, input);
+    form.append(createElement('label', parameter.name, input));
   }
   const body = call.requestBody?.content['application/json'];
   if (body) {
@@ -93,15 +107,15 @@ function formOf(method, path, call) {
     area.rows = 5;
     area.value = JSON.stringify(body.example ?? {}, null, 1);
     inputs.set('body', area);
-    form.append(made('label', 'body', area));
+    form.append(createElement('label', 'body', area));
   }
-  const answer = made('pre');
+  const answer = createElement('pre');
   answer.setAttribute('role', 'status');
   answer.hidden = true;
-  form.append(made('p', made('button', `Try: ${method} ${path}`)), answer);
+  form.append(createElement('p', createElement('button', `Try: ${method} ${path}`)), answer);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void tried(method, path, call, inputs, answer);
+    void sendRequest(method, path, call, inputs, answer);
   });
   return form;
 }
@@ -113,14 +127,14 @@ function formOf(method, path, call) {
  * @param {Map<string, HTMLInputElement | HTMLTextAreaElement>} inputs
  * @param {HTMLElement} answer
  */
-async function tried(method, path, call, inputs, answer) {
-  let where = path;
+async function sendRequest(method, path, call, inputs, answer) {
+  let target = path;
   const query = new URLSearchParams();
   /** @type {Record<string, string>} */
   const headers = {};
   for (const { name, in: place } of call.parameters) {
     const value = inputs.get(name)?.value ?? '';
-    if (place === 'path') where = where.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
     else if (value && place === 'query') query.set(name, value);
     else if (value) headers[name] = value;
   }
@@ -129,14 +143,14 @@ async function tried(method, path, call, inputs, answer) {
   answer.hidden = false;
   answer.textContent = '…';
   try {
-    const address = `${where}${query.size ? `?${query}` : ''}`;
-    const stop = new AbortController();
+    const address = `${target}${query.size ? `?${query}` : ''}`;
+    const controller = new AbortController();
     // A stream never ends, so show what has arrived so far.
-    setTimeout(() => stop.abort(), 5000);
-    const response = await fetch(address, { method, headers, body, signal: stop.signal });
+    setTimeout(() => controller.abort(), 5000);
+    const response = await fetch(address, { method, headers, body, signal: controller.signal });
     const tag = response.headers.get('etag');
     answer.textContent = `${response.status} ${response.statusText}${tag ? `\nETag: ${tag}` : ''}\n\n`;
-    await poured(response, answer);
+    await showBody(response, answer);
   } catch (error) {
     answer.textContent += error instanceof Error ? error.message : String(error);
   }
@@ -146,7 +160,7 @@ async function tried(method, path, call, inputs, answer) {
  * @param {Response} response
  * @param {HTMLElement} answer
  */
-async function poured(response, answer) {
+async function showBody(response, answer) {
   if (
     response.headers.get('content-type')?.includes('json') &&
     !response.headers.get('content-type')?.includes('ndjson')
@@ -155,7 +169,8 @@ async function poured(response, answer) {
     return;
   }
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let one = await reader?.read(); one && !one.done; one = await reader?.read()) answer.textContent += one.value;
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read())
+    answer.textContent += chunk.value;
 }
 
 /**
@@ -164,24 +179,24 @@ async function poured(response, answer) {
  * @param {string} name
  * @param {Plain} shape
  */
-function orderOf(name, shape) {
-  const told = made('details');
-  told.id = `order-${name}`;
+function orderDetails(name, shape) {
+  const details = createElement('details');
+  details.id = `order-${name}`;
   const sentence = (shape.description ?? '').split('\n')[0];
-  told.append(made('summary', made('code', name), ' ', made('span', sentence)));
-  const needed = new Set(shape.required ?? []);
-  told.append(
+  details.append(createElement('summary', createElement('code', name), ' ', createElement('span', sentence)));
+  const required = new Set(shape.required ?? []);
+  details.append(
     table(
-      Object.entries(shape.properties).map(([field, one]) => ({
+      Object.entries(shape.properties).map(([field, value]) => ({
         name: field,
-        kind: kindOf(one),
-        told: one.description ?? '',
-        needed: needed.has(field),
+        kind: kindOf(value),
+        description: value.description ?? '',
+        isRequired: required.has(field),
       })),
     ),
   );
-  for (const example of shape['x-examples'] ?? []) told.append(made('p', made('code', example)));
-  return told;
+  for (const example of shape['x-examples'] ?? []) details.append(createElement('p', createElement('code', example)));
+  return details;
 }
 
 /**
@@ -190,51 +205,51 @@ function orderOf(name, shape) {
  * @param {string} text
  */
 function typeset(text) {
-  return made('p', ...text.split('`').map((one, at) => (at % 2 ? made('code', one) : one)));
+  return createElement('p', ...text.split('`').map((piece, at) => (at % 2 ? createElement('code', piece) : piece)));
 }
 
-async function opened() {
+async function openPage() {
   const response = await fetch('/openapi.json');
   /** @type {Plain} */
-  const described = await response.json();
-  for (const text of described.info.description.split('\n\n')) part('about').append(typeset(text));
-  for (const [path, methods] of Object.entries(described.paths)) {
+  const openapi = await response.json();
+  for (const text of openapi.info.description.split('\n\n')) part('about').append(typeset(text));
+  for (const [path, methods] of Object.entries(openapi.paths)) {
     for (const [method, call] of Object.entries(methods))
-      part('calls').append(callOf(method.toUpperCase(), path, call));
+      part('calls').append(endpointDetails(method.toUpperCase(), path, call));
   }
-  const { mapping } = described.components.schemas.Order.discriminator;
+  const { mapping } = openapi.components.schemas.Order.discriminator;
   for (const [name, ref] of Object.entries(mapping)) {
     part('orders').append(
-      orderOf(name, described.components.schemas[/** @type {string} */ (ref).split('/').pop() ?? '']),
+      orderDetails(name, openapi.components.schemas[/** @type {string} */ (ref).split('/').pop() ?? '']),
     );
   }
   const problems = new Map();
-  for (const methods of Object.values(described.paths)) {
+  for (const methods of Object.values(openapi.paths)) {
     for (const call of Object.values(/** @type {Plain} */ (methods))) {
-      for (const [status, one] of Object.entries(call.responses)) {
-        if (Number(status) >= 400) problems.set(status, /** @type {Plain} */ (one).description);
+      for (const [status, answer] of Object.entries(call.responses)) {
+        if (Number(status) >= 400) problems.set(status, /** @type {Plain} */ (answer).description);
       }
     }
   }
   for (const [status, title] of [...problems].sort()) {
-    const head = made('dt', status);
+    const head = createElement('dt', status);
     head.id = `problem-${status}`;
-    part('problems').append(head, made('dd', title));
+    part('problems').append(head, createElement('dd', title));
   }
-  found();
+  filterDetails();
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 /** Show only entries that contain the typed words. */
-function found() {
+function filterDetails() {
   const input = /** @type {HTMLInputElement} */ (part('find'));
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const one of document.querySelectorAll('details')) {
-    const text = (one.querySelector('summary')?.textContent ?? '').toLowerCase();
-    one.hidden = !words.every((word) => text.includes(word));
+  for (const details of document.querySelectorAll('details')) {
+    const text = (details.querySelector('summary')?.textContent ?? '').toLowerCase();
+    details.hidden = !words.every((word) => text.includes(word));
   }
 }
 
-part('find').addEventListener('input', found);
-void opened();
+part('find').addEventListener('input', filterDetails);
+void openPage();
 export {};

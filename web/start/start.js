@@ -7,20 +7,20 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
  * The answer to a call as JSON; throws an error with the service's sentence if it refuses.
  *
  * @param {string} path
- * @param {RequestInit} [more]
+ * @param {RequestInit} [options]
  * @returns {Promise<any>}
  */
-async function asked(path, more) {
-  const response = await fetch(path, more);
-  const told = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(told.detail);
-  return told;
+async function requestJson(path, options) {
+  const response = await fetch(path, options);
+  const answer = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(answer.detail);
+  return answer;
 }
 
 /** @param {string} token */
 async function enter(token) {
-  const said = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) };
-  await asked('/session', said);
+  const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) };
+  await requestJson('/session', request);
 }
 
 /**
@@ -42,8 +42,8 @@ function line(fight) {
   return item;
 }
 
-async function shown() {
-  const who = await asked('/me');
+async function showFights() {
+  const who = await requestJson('/me');
   const known = who.rank !== 'anybody';
   const as = { gm: 'the game master', player: 'a player', viewer: 'a viewer' }[/** @type {string} */ (who.rank)];
   part('who').textContent = known
@@ -52,17 +52,17 @@ async function shown() {
   part('enter').hidden = known;
   part('leave').hidden = !known || !who.name;
   if (!known) return;
-  const fights = await asked('/encounters');
+  const fights = await requestJson('/encounters');
   part('fights').replaceChildren(...fights.map(line));
   if (!fights.length) part('word').textContent = 'There is no fight yet.';
 }
 
 /** @param {() => Promise<void>} work */
-async function done(work) {
+async function runAndShow(work) {
   try {
     await work();
     part('word').textContent = '';
-    await shown();
+    await showFights();
   } catch (error) {
     part('word').textContent = error instanceof Error ? error.message : String(error);
   }
@@ -71,12 +71,12 @@ async function done(work) {
 part('enter').addEventListener('submit', (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (part('token'));
-  void done(() => enter(input.value.trim()));
+  void runAndShow(() => enter(input.value.trim()));
 });
-part('leave').addEventListener('click', () => void done(() => asked('/session', { method: 'DELETE' })));
+part('leave').addEventListener('click', () => void runAndShow(() => requestJson('/session', { method: 'DELETE' })));
 
 const token = location.hash.slice(1);
 // Remove the token from the address bar and the history.
 if (token) history.replaceState(null, '', location.pathname);
-void done(async () => (token ? enter(token) : undefined));
+void runAndShow(async () => (token ? enter(token) : undefined));
 export {};
