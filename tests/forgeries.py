@@ -575,7 +575,7 @@ UNPROVEN = {
 UNSEEN = {
     "a hidden ruling told": show_hidden_fields(26, frame={"number": 26, "sentence": "Bo is dead."}),
     "a hidden ruling told in a line": show_hidden_fields(26, line="Bo is dead"),
-    "a hidden ruling told beside the dice": show_hidden_fields(26, then=["Bo is dead."]),
+    "a hidden ruling told beside the dice": show_hidden_fields(26, consequences=["Bo is dead."]),
     "a hash in the place of a ruling that is told": Forgery("public", hash_ruling_and_show_other_die, "17", shows=True),
     "dice left out as if what is hidden had judged them": Forgery(
         "public",

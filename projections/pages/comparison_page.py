@@ -52,14 +52,14 @@ class Column(Struct, frozen=True):
 class ComparisonRow(Struct, frozen=True, omit_defaults=True):
     """The rulings of both fights at the same place, paired by their order if possible.
 
-    If they are `alike`, only `first` is set. One of them is None if only the other fight has a ruling there. `apart`
-    maps each combatant who then differs to their difference in the first and in the second fight.
+    If they are `alike`, only `first` is set. One of them is None if only the other fight has a ruling there.
+    `differences` maps each combatant who then differs to their difference in the first and in the second fight.
     """
 
     first: ReplayEntry | None = None
     second: ReplayEntry | None = None
     alike: bool = False
-    apart: Mapping[str, tuple[str, str]] = {}
+    differences: Mapping[str, tuple[str, str]] = {}
 
 
 class ComparisonPage(Struct, frozen=True, kw_only=True):
@@ -300,12 +300,12 @@ def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -
         for at, keyed in enumerate((was, now)):
             if keyed and not keyed.entry.frame.hidden:
                 standing[at] = keyed.entry.frame
-        rows = _apart(standing[0], standing[1], columns)
-        second = now.entry if now and not (alike and was and not rows) else None
-        yield ComparisonRow(was.entry if was else None, second, alike, rows)
+        differences = _differences(standing[0], standing[1], columns)
+        second = now.entry if now and not (alike and was and not differences) else None
+        yield ComparisonRow(was.entry if was else None, second, alike, differences)
 
 
-def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
+def _differences(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
     """Return each combatant who differs between the fights, with their difference in each."""
     if was is None or now is None:
         return {}

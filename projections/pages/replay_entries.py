@@ -61,15 +61,15 @@ class ExchangeSide(Struct, frozen=True, omit_defaults=True):
 class Duel(Struct, frozen=True, omit_defaults=True):
     """An exchange between two: who began it and the other side, its `outcome`, and the result as `verdict`.
 
-    If somebody parried for the target and the target has no roll, the other side is that combatant. `beside` are the
-    rolls of everybody else who took part.
+    If somebody parried for the target and the target has no roll, the other side is that combatant. `other_rolls` are
+    the indexes of the rolls of everybody else who took part.
     """
 
     parts: tuple[ExchangeSide, ExchangeSide]
     outcome: OutcomeField
     verdict: str
     terms: tuple[str, ...] = ()
-    beside: tuple[int, ...] = ()
+    other_rolls: tuple[int, ...] = ()
 
 
 class OddsBar(Struct, frozen=True, omit_defaults=True):
@@ -87,13 +87,13 @@ class InterruptWindow(Struct, frozen=True):
     """The window between an action and its result: a sentence, and everybody who may interrupt, with how."""
 
     sentence: str
-    may: tuple[tuple[str, str], ...]
+    interrupters: tuple[tuple[str, str], ...]
 
 
 class ReplayEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One ruling as a page shows it.
 
-    `line` is its log line; beside drawn dice, `lead` is the main sentence and `then` what followed. `rolls` and
+    `line` is its log line; beside drawn dice, `lead` is the main sentence and `consequences` what followed. `rolls` and
     `verdicts` are those of the audit, `folds` combine several verdicts. `reason` is why a correction was made,
     `summary` what it did to the fight. `order` is the turn order after it, with statuses and broken ties in words.
     `odds` are over `ways` ways in which the dice may fall. `window` is the window that the ruling opened (RD6-ACT-04).
@@ -104,7 +104,7 @@ class ReplayEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     frame: Frame
     line: str = ""
     lead: str = ""
-    then: tuple[str, ...] = ()
+    consequences: tuple[str, ...] = ()
     rolls: tuple[AuditRoll, ...] = ()
     verdicts: tuple[Judgement, ...] = ()
     folds: tuple[VerdictGroup, ...] = ()
@@ -172,7 +172,7 @@ def _entry(
         frame=frame,
         line=log_line(ruling, index).text,
         lead=without_dice_sums(lead),
-        then=tuple(map(without_dice_sums, more_lines)),
+        consequences=tuple(map(without_dice_sums, more_lines)),
         rolls=entry.rolls,
         verdicts=entry.verdicts,
         folds=_folds(ruling, entry.verdicts, index),
@@ -266,13 +266,13 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
     if action is None:
         return None
     progress = f"has come to {action.total}, and" if action.total is not None else "is under way:"
-    may: dict[str, str] = {}
+    interrupters: dict[str, str] = {}
     for offer in allowed_templates(rules, ruling.after, scene.redactor, tuple(COMING_IN)):
-        may.setdefault(offer.combatant, COMING_IN[offer.do])
+        interrupters.setdefault(offer.combatant, COMING_IN[offer.do])
     sentence = (
         f"The {action_words(action.action)} {progress} its result is not declared. Those who have waited may interrupt."
     )
-    return InterruptWindow(sentence, tuple(may.items()))
+    return InterruptWindow(sentence, tuple(interrupters.items()))
 
 
 COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}

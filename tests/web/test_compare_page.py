@@ -47,7 +47,7 @@ def test_both_sides_go_to_the_same_ruling(branch: Path, open_page: OpenPage) -> 
     one, other = shown_texts(page)
     assert one == other
     assert "Modre attacks Clone" in one
-    expect(page.locator("mam-compare .ne")).to_have_count(0)
+    expect(page.locator("mam-compare .difference")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator("mam-compare .none")).to_contain_text("unchanged since № 15")
     page.keyboard.press("ArrowRight")

@@ -29,7 +29,7 @@ def test_every_button_works_with_the_mouse(duel: Path, open_page: OpenPage) -> N
     assert ruler is not None
     middle = ruler["y"] + ruler["height"] / 2
     page.mouse.move(ruler["x"] + 2, middle)
-    expect(page.locator("mam-timeline .told")).to_contain_text("№ 1")
+    expect(page.locator("mam-timeline .tooltip")).to_contain_text("№ 1")
     page.mouse.down()
     assert current_number(page) == 1
     page.mouse.move(ruler["x"] + ruler["width"] / 2, middle, steps=4)
@@ -140,7 +140,7 @@ def test_nothing_scrolls_sideways_at_320(duel: Path, open_page: OpenPage) -> Non
 )
 def test_an_invalid_address_opens_the_end(duel: Path, open_page: OpenPage, fragment: str) -> None:
     page = open_page(duel, fragment)
-    expect(page.locator("mam-card .said")).to_have_text("The fight goes on in round 2.")
+    expect(page.locator("mam-card .headline")).to_have_text("The fight goes on in round 2.")
     page.keyboard.press("ArrowLeft")
     assert current_number(page) == 21
 
@@ -197,7 +197,7 @@ def test_right_to_left_names_keep_their_places(mam: Mam, table: Path, open_page:
     page = open_page(table / "bridge.html", "#at=7", java_script_enabled=script)
     assert page.title() == f"{hero} at dawn"
     expect(page.locator("h1 bdi")).to_have_text(hero)
-    expect(page.locator("mam-card .said").last).to_contain_text(f"{hero}’s attack on {foe} hits")
+    expect(page.locator("mam-card .headline").last).to_contain_text(f"{hero}’s attack on {foe} hits")
     line = page.locator("mam-log .line").last
     names = line.locator("bdi")
     expect(names).to_have_text([hero, foe])

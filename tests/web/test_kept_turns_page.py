@@ -37,7 +37,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     lines = bookkeeping_lines(page)
     assert lines[:2] == [KEPT, PASSED]
     assert len(lines) == 5
-    before = page.locator("mam-card .before")
+    before = page.locator("mam-card .bookkeeping")
     expect(before).to_have_text(PASSED)
     # The passed turn belongs to the first round, so it comes before the heading of the second.
     places = page.locator("mam-log").inner_text()
@@ -71,7 +71,7 @@ def test_a_correction_begins_with_its_summary(mam: Mam, table: Path, open_page: 
             f"№ 25stands{KEPT.replace('1', '3')}",
         ]
     )
-    expect(card.locator(".lasts")).to_have_text("№ 14, № 20, № 26: another turn is now the last of the round.")
+    expect(card.locator(".same-change")).to_have_text("№ 14, № 20, № 26: another turn is now the last of the round.")
     summary, details = (card.locator(name).bounding_box() for name in (".summary", ".errata"))
     assert summary
     assert details
@@ -96,7 +96,7 @@ def test_a_view_that_does_not_see_the_wolf_gets_only_proofs(
     seal = page.locator("mam-seal")
     expect(seal).to_contain_text("nothing was altered.")
     assert len(bookkeeping_lines(page)) == (5 if view == "gm" else 0)
-    expect(page.locator("mam-card .before")).to_have_count(1 if view == "gm" else 0)
+    expect(page.locator("mam-card .bookkeeping")).to_have_count(1 if view == "gm" else 0)
     text = file.read_text()
     book = zlib.decompress(base64.b64decode(text.partition('id="book">')[2].partition("</script>")[0])).decode()
     if view != "gm":

@@ -30,7 +30,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(
     page = open_page(table / "fight.html", f"#at={frames[0]['number']}")
     for frame in frames:
         assert current_number(page) == frame["number"]
-        text = page.locator("mam-card .said").inner_text().replace("’", "'").replace("−", "-")
+        text = page.locator("mam-card .headline").inner_text().replace("’", "'").replace("−", "-")
         # The headline is what it came to, wherever that stands in the sentence of the frame.
         assert text in without_dice_sums(frame["sentence"])
         for name, pools in frame.get("after", {}).items():
@@ -56,18 +56,18 @@ def test_the_result_lists_who_left_apart_from_who_fell(mam: Mam, table: Path, op
     for fight in ("bridge", "cave"):
         mam("replay", "--html", f"{fight}.html", "-e", fight)
         page = open_page(table / f"{fight}.html")
-        lists = {kind: page.locator(f".result-sides .{kind} li").all_inner_texts() for kind in ("fell", "left")}
+        lists = {kind: page.locator(f".result-sides .{kind} li").all_inner_texts() for kind in ("falls", "departures")}
         columns[fight] = {kind: [words.split("\n") for words in texts] for kind, texts in lists.items()}
         assert page.locator(".result-sides .left .mark").count() == 0
         plain = open_page(table / f"{fight}.html", java_script_enabled=False).locator("body").inner_text()
         assert ("grey left in round 1" if fight == "bridge" else "bo was down already") in plain
         assert ("grey fell" in plain, "red fell" in plain) == (False, False)
     assert columns == {
-        "bridge": {"fell": [["bo", "down, round 1"]], "left": [["grey", "left, round 1"]]},
-        "cave": {"fell": [["bo", "down already"]], "left": [["red", "left, round 1"]]},
+        "bridge": {"falls": [["bo", "down, round 1"]], "departures": [["grey", "left, round 1"]]},
+        "cave": {"falls": [["bo", "down already"]], "departures": [["red", "left, round 1"]]},
     }
     expect(page.locator(".before-it")).to_have_text("It goes on from bridge (ruling 10: grey left).")
-    assert page.locator(".weighed .line").all_inner_texts() == [
+    assert page.locator(".moments .line").all_inner_texts() == [
         "8\nThe game master says that red is out of the fight: Left the fight\nleft the fight"
     ]
     report = mam("report", "-e", "cave").out
@@ -94,7 +94,7 @@ def test_a_correction_shows_only_what_changed(mam: Mam, table: Path, open_page: 
             f"№ 54changed{after} (was: {before})",
         ]
     )
-    expect(card.locator(".lasts")).to_have_text("№ 12, № 15, № 39, № 40: other totals.")
+    expect(card.locator(".same-change")).to_have_text("№ 12, № 15, № 39, № 40: other totals.")
     assert card.inner_text().count("counted again") == 1
 
 
@@ -110,22 +110,22 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, open_page: OpenPage
     mam("replay", "--html", "bridge.html")
     page = open_page(table / "bridge.html")
     card = page.locator("mam-card")
-    expect(card.locator(".said")).to_have_text("Heroes won.")
-    expect(card.locator(".then")).to_have_text("Enough.")
+    expect(card.locator(".headline")).to_have_text("Heroes won.")
+    expect(card.locator(".consequences")).to_have_text("Enough.")
     heroes = card.locator(".result-sides section").first
     expect(heroes.locator("h3")).to_have_text("heroes")
     expect(heroes.locator(".nm")).to_have_text(["Cora", "Anka", "Bram"])
-    expect(heroes.locator(".fell li")).to_have_text(["Ankadown, round 1", "Bramdown, round 3"])
-    assert card.locator(".weighed li").count() == 3
+    expect(heroes.locator(".falls li")).to_have_text(["Ankadown, round 1", "Bramdown, round 3"])
+    assert card.locator(".moments li").count() == 3
     # It stands after the last ruling, and has no address: a link to the page opens on it.
     page.keyboard.press("ArrowLeft")
     assert current_number(page) == 112
     page.keyboard.press("ArrowRight")
-    expect(card.locator(".said")).to_have_text("Heroes won.")
+    expect(card.locator(".headline")).to_have_text("Heroes won.")
     page.keyboard.press("ArrowRight")
-    expect(card.locator(".said")).to_have_text("Heroes won.")
+    expect(card.locator(".headline")).to_have_text("Heroes won.")
     expect(page).to_have_url(re.compile(r"bridge\.html#$"))
-    card.locator(".weighed .line").first.click()
+    card.locator(".moments .line").first.click()
     assert current_number(page) < 112
     # As it was played that night, there is no result yet that knows of corrections.
     page.keyboard.press("End")
@@ -180,12 +180,12 @@ def test_corrections_can_be_read_in_three_ways(duel: Path, open_page: OpenPage) 
     lines = page.locator("mam-log .line")
     assert lines.count() == 12
     expect(page.locator("mam-log .turns")).to_have_count(5)
-    expect(page.locator("mam-log .gap")).to_have_count(2)
+    expect(page.locator("mam-log .omission")).to_have_count(2)
     expect(page.locator("mam-card .note")).to_contain_text("Changed by № 22")
     page.get_by_text("As played", exact=True).click()
     assert lines.count() == 22
     expect(page.locator("mam-card .note")).to_contain_text("Corrected since in № 22: changed")
-    expect(page.locator("mam-card .moves .then")).to_contain_text("4 points from defense")
+    expect(page.locator("mam-card .moves .consequences")).to_contain_text("4 points from defense")
     page.get_by_text("Both", exact=True).click()
     expect(page.locator("mam-log .ghost")).to_have_count(3)
     page.locator('mam-log [data-to="8"]').click()
@@ -243,7 +243,7 @@ def test_undone_lines_merge_only_if_one_correction_undid_them(mam: Mam, table: P
     ):
         mam(*order.split())
     mam("replay", "--html", "cellar.html")
-    gaps = open_page(table / "cellar.html", "#at=1&reading=stands").locator("mam-log .gap")
+    gaps = open_page(table / "cellar.html", "#at=1&reading=stands").locator("mam-log .omission")
     expect(gaps).to_have_text(
         [
             "Who joined was corrected: № 4 to 6, 8 and 9",
@@ -352,7 +352,7 @@ def test_a_correction_lists_void_rulings_of_a_dead_combatant_once(mam: Mam, tabl
     mam("replay", "--html", "fight.html")
     page = open_page(table / "fight.html", f"#at={last_number}")
     assert page.locator(".errata li b.void").count() == 0
-    assert "are void: wolf can’t act any more then." in page.locator(".lasts").inner_text().replace("'", "’")
+    assert "are void: wolf can’t act any more then." in page.locator(".same-change").inner_text().replace("'", "’")
 
 
 @pytest.mark.slow
@@ -366,5 +366,5 @@ def test_a_result_begins_with_a_capital_and_nobody_out_is_to_declare(
     mam("close", "--reason", "the thugs are beaten")
     mam("replay", "--html", "fight.html")
     page = open_page(table / "fight.html")
-    assert page.locator("mam-card .then").first.inner_text() == "The thugs are beaten."
+    assert page.locator("mam-card .consequences").first.inner_text() == "The thugs are beaten."
     assert [words.split("\n") for words in page.locator(".rung .st").all_inner_texts()][-1] == ["out of the fight"]

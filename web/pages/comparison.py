@@ -71,7 +71,7 @@ def _row(row: ComparisonRow, *, parts: bool) -> str:
         if (entry := getattr(row, name))
     )
     if row.alike and row.first:
-        cells = f'<span class="one">{_line(row.first)}</span>'
+        cells = f'<span class="both-fights">{_line(row.first)}</span>'
     return f'{parting}<div class="row{" same" if row.alike else ""}">{cells}</div>'
 
 

@@ -93,7 +93,7 @@ def _result(page: ReplayPage) -> str:
     before = f"It goes on from {result.before}." if result.before else ""
     lines = filter(None, [result.reason, before])
     items = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in (*lines, *stand, *fates))
-    return f'<h2 class="said short">{escape_markup(_typeset(result.lead))}</h2><ul>{items}</ul>'
+    return f'<h2 class="headline short">{escape_markup(_typeset(result.lead))}</h2><ul>{items}</ul>'
 
 
 def _fell(name: str, fall: ResultFall) -> str:
@@ -108,7 +108,7 @@ def _card_html(entry: ReplayEntry) -> str:
     head = f'<p class="card-head lab">№ {entry.frame.number}</p>'
     summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in entry.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""
-    return f'{head}<h2 class="said short">{escape_markup(_typeset(entry.lead))}</h2>{summed}'
+    return f'{head}<h2 class="headline short">{escape_markup(_typeset(entry.lead))}</h2>{summed}'
 
 
 def _fighters(page: ReplayPage, entry: ReplayEntry) -> Iterator[str]:

@@ -37,10 +37,10 @@ export class MamCard extends Part {
     }
     this.className = isGhosted(frame) ? 'card ghosted' : 'card';
     if (frame.hidden) {
-      this.innerHTML = `${head(frame, page)}<h2 class="said short">This ruling is hidden from this view.</h2>`;
+      this.innerHTML = `${head(frame, page)}<h2 class="headline short">This ruling is hidden from this view.</h2>`;
       return;
     }
-    const lead = `<h2 class="said short">${escapeHtml(entry.lead ?? frame.sentence ?? '')}</h2>`;
+    const lead = `<h2 class="headline short">${escapeHtml(entry.lead ?? frame.sentence ?? '')}</h2>`;
     this.innerHTML = head(frame, page) + bookkeepingBlock(frame) + lead + this.note(entry) + middle(entry, page);
     setInitials(this);
   }
@@ -111,7 +111,7 @@ function disputeNote(frame) {
 /** The sentence that an entry had before and has no longer. @param {ReplayEntry} before @param {ReplayEntry} now */
 function droppedSentence(before, now) {
   if (before.lead !== now.lead) return before.lead;
-  return before.then?.find((sentence) => !now.then?.includes(sentence)) ?? '';
+  return before.consequences?.find((sentence) => !now.consequences?.includes(sentence)) ?? '';
 }
 
 /** @param {Frame} frame @param {ReplayPage} page */
@@ -125,7 +125,7 @@ function head(frame, page) {
 /** The bookkeeping of a correction before this moment. @param {Frame} frame */
 function bookkeepingBlock(frame) {
   const html = bookkeepingHtml(frame);
-  return html ? `<div class="before" aria-label="Before it" role="group">${html}</div>` : '';
+  return html ? `<div class="bookkeeping" aria-label="Before it" role="group">${html}</div>` : '';
 }
 
 /** @param {ReplayEntry} entry @param {ReplayPage} page */
@@ -136,13 +136,15 @@ function middle(entry, page) {
   if (entry.duel) return `${duel(entry, entry.duel, page)}<div class="below">${movesHtml}${odds(entry)}</div>`;
   const dice = entry.rolls?.length ? throws(entry) : '';
   const consequencesHtml =
-    dice && entry.then?.length ? `<p class="then">${entry.then.map(escapeHtml).join(' ')}</p>` : '';
+    dice && entry.consequences?.length
+      ? `<p class="consequences">${entry.consequences.map(escapeHtml).join(' ')}</p>`
+      : '';
   const restHtml = `${windowOf(entry, page)}<div class="below">${movesHtml}${odds(entry)}</div>`;
   return dice || entry.window ? `${dice}${consequencesHtml}${restHtml}` : figure(entry, movesHtml, page);
 }
 
 /** Two opponents: their crests and dice, and a rapier that points from one to the other. @param {ReplayEntry} entry @param {Duel} duel @param {ReplayPage} page */
-function duel(entry, { parts, outcome, verdict, terms, beside = [] }, page) {
+function duel(entry, { parts, outcome, verdict, terms, other_rolls: otherIndexes = [] }, page) {
   const ghost = isGhosted(entry.frame);
   const rolls = parts.map((side) => (side.roll === undefined ? undefined : entry.rolls?.[side.roll]));
   const who = parts.map(
@@ -157,7 +159,7 @@ function duel(entry, { parts, outcome, verdict, terms, beside = [] }, page) {
   const winner = outcome === 'fail' ? 1 : 0;
   const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'sr' : 'sl', at !== winner) : ''));
   const word = ghost ? 'struck' : verdict;
-  const otherRolls = beside.flatMap((at) => entry.rolls?.[at] ?? []);
+  const otherRolls = otherIndexes.flatMap((at) => entry.rolls?.[at] ?? []);
   return `<div class="duel">${who.join('')}<div class="cross">${dice[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${dice[1]}</div>${sums.join('')}</div>${otherRolls.length ? throws(entry, otherRolls) : ''}`;
 }
 
@@ -203,7 +205,7 @@ function throws(entry, rolls = entry.rolls ?? []) {
 /** The window between an action and its result, with everybody who may interrupt. @param {ReplayEntry} entry @param {ReplayPage} page */
 function windowOf({ window: open }, page) {
   if (!open) return '';
-  const interrupters = open.may.map(([who, how]) => {
+  const interrupters = open.interrupters.map(([who, how]) => {
     const person = page.people[who];
     return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="lab">${escapeHtml(how)}</span></li>`;
   });
@@ -212,7 +214,7 @@ function windowOf({ window: open }, page) {
 }
 
 /** Points that moved, as counters. @param {ReplayEntry} entry @param {ReplayPage} page */
-function moves({ frame, then }, page) {
+function moves({ frame, consequences }, page) {
   if (!frame.changed || frame.do === 'join') return '';
   const pools = poolsOf(page.counters);
   const rows = Object.entries(frame.changed).map(([id, changes]) => {
@@ -230,8 +232,10 @@ function moves({ frame, then }, page) {
     const words = pools
       .filter((pool) => inPool(changes, pool))
       .map((pool) => `${pool.name} ${inPool(changes, pool) > 0 ? 'plus' : 'minus'} ${Math.abs(inPool(changes, pool))}`);
-    const sentences = then?.filter((sentence) => sentence.startsWith(name)) ?? [];
-    const consequencesHtml = sentences.length ? `<p class="then">${sentences.map(escapeHtml).join(' ')}</p>` : '';
+    const sentences = consequences?.filter((sentence) => sentence.startsWith(name)) ?? [];
+    const consequencesHtml = sentences.length
+      ? `<p class="consequences">${sentences.map(escapeHtml).join(' ')}</p>`
+      : '';
     return `<li>${badge(person)}<span class="nm">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${consequencesHtml}</li>`;
   });
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
@@ -250,10 +254,11 @@ function odds({ odds: bars, ways }) {
 }
 
 /** A moment without dice. @param {ReplayEntry} entry @param {string} movesHtml @param {ReplayPage} page */
-function figure({ frame, then, duel: pair }, movesHtml, page) {
+function figure({ frame, consequences, duel: pair }, movesHtml, page) {
   const person = frame.acting ? page.people[frame.acting] : undefined;
   const badgeHtml = !movesHtml && !pair && person && !frame.about ? badge(person) : '';
-  const consequencesHtml = !movesHtml && then?.length ? `<p class="then">${then.map(escapeHtml).join(' ')}</p>` : '';
+  const consequencesHtml =
+    !movesHtml && consequences?.length ? `<p class="consequences">${consequences.map(escapeHtml).join(' ')}</p>` : '';
   return `<div class="fig">${CIRCLE}<div class="on">${badgeHtml}${movesHtml}${consequencesHtml}</div></div>`;
 }
 
@@ -283,11 +288,11 @@ function sameChangeHtml(numbers, sentence) {
     const [first = 0, last = 0] = [span[0], span.at(-1)];
     return span.length > 2 ? `${ref(first)} to ${ref(last)}` : span.map(ref);
   });
-  return `<p class="lasts">${refs.join(', ')}${escapeHtml(sentence)}.</p>`;
+  return `<p class="same-change">${refs.join(', ')}${escapeHtml(sentence)}.</p>`;
 }
 
 /** The card of a correction: its effect on the fight, then every ruling that it changed. @param {ReplayEntry} entry */
-function errata({ verdicts, folds = [], reason, summary, then, lead }) {
+function errata({ verdicts, folds = [], reason, summary, consequences, lead }) {
   const foldedRulings = new Set(folds.flatMap(({ rulings }) => rulings));
   const carriedRulings = /** @type {number[]} */ ([]);
   const rows = /** @type {Judgement[]} */ ([]);
@@ -303,12 +308,12 @@ function errata({ verdicts, folds = [], reason, summary, then, lead }) {
   const why = reason && !lead?.includes(reason) ? `<p class="note">“${escapeHtml(reason)}”</p>` : '';
   const items = (summary ?? []).map((words) => `<li>${escapeHtml(words)}</li>`);
   const summaryHtml = items.length ? `<ul class="summary" aria-label="What it did">${items.join('')}</ul>` : '';
-  return `${why}${summaryHtml}<ol class="errata">${rows.map(erratum).join('')}</ol>${foldedHtml}${(then ?? []).map((words) => `<p class="then">${escapeHtml(words)}</p>`).join('')}`;
+  return `${why}${summaryHtml}<ol class="errata">${rows.map(erratum).join('')}</ol>${foldedHtml}${(consequences ?? []).map((words) => `<p class="consequences">${escapeHtml(words)}</p>`).join('')}`;
 }
 
 /** Give each sentence of two lines or more a large initial. @param {HTMLElement} card */
 export function setInitials(card) {
-  for (const headline of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.said'))) {
+  for (const headline of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('.headline'))) {
     headline.classList.add('short');
     // The initial is at the left, where a right-to-left name does not begin.
     if (headline.firstChild instanceof HTMLElement && headline.firstChild.matches('bdi')) continue;

@@ -16,9 +16,9 @@ import { attribute, escapeHtml, lineWords, bookkeepingHtml, withSign } from './t
 /** @typedef {import('./pairs.js').Pairs} Pairs */
 
 /** Up to this number of fighters, all are shown; beyond it, only those who differ or whom the row is about. */
-const ALL = 4;
+const MAX_FIGHTERS = 4;
 /** The number of rows shown before the fights part. */
-const BEFORE = 2;
+const ROWS_BEFORE_PARTING = 2;
 /** The maximum number of rows on the page, around the current one. */
 const WINDOW = 300;
 
@@ -38,10 +38,10 @@ export class MamCompare extends Both {
 
   /** @param {number} side */
   #side(side) {
-    const { comparison, row, standing, at } = this.pairs;
+    const { comparison, row, framesAtRow, at } = this.pairs;
     const column = comparison.columns[side === 0 ? 0 : 1];
     const entry = entryOf(row, side);
-    const frame = standing[at]?.[side];
+    const frame = framesAtRow[at]?.[side];
     const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.caption)}</p>`;
     const ids = Object.keys(frame?.after ?? {}).filter((id) => this.#isShown(id));
     const points = frame ? ids.map((id) => this.#fighter(id, side, frame)) : [];
@@ -53,9 +53,9 @@ export class MamCompare extends Both {
 
   /** True if a combatant is shown: in a large fight only if this row is about them, or they differ. @param {string} id */
   #isShown(id) {
-    const { row, standing, at } = this.pairs;
-    const everybody = new Set((standing[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
-    if (everybody.size <= ALL || row.apart?.[id]) return true;
+    const { row, framesAtRow, at } = this.pairs;
+    const everybody = new Set((framesAtRow[at] ?? []).flatMap((frame) => Object.keys(frame?.after ?? {})));
+    if (everybody.size <= MAX_FIGHTERS || row.differences?.[id]) return true;
     return [entryOf(row, 0), entryOf(row, 1)].some(
       (entry) =>
         entry?.frame.acting === id ||
@@ -70,12 +70,12 @@ export class MamCompare extends Both {
     const column = comparison.columns[side === 0 ? 0 : 1];
     const person = column.people[id];
     const name = person?.name ?? id;
-    const apart = row.apart?.[id];
-    const more = apart?.[side] ? `<span class="ne">≠ ${escapeHtml(apart[side])}</span>` : '';
-    const differs = apart ? more : 'the same in both';
+    const differences = row.differences?.[id];
+    const more = differences?.[side] ? `<span class="difference">≠ ${escapeHtml(differences[side])}</span>` : '';
+    const differenceWords = differences ? more : 'the same in both';
     const doing = frame.doing?.[id]?.map((activity) => escapeHtml(activity.words)) ?? [];
     const points = person?.hp ? bar(frame.after?.[id] ?? {}, undefined, column.counters, name) : '';
-    return `<div class="mini${apart ? '' : ' same'}">${badge(person)}${points}<p class="lab">${[`${escapeHtml(name)} ${differs}`, ...doing].join(' · ')}</p></div>`;
+    return `<div class="mini${differences ? '' : ' same'}">${badge(person)}${points}<p class="lab">${[`${escapeHtml(name)} ${differenceWords}`, ...doing].join(' · ')}</p></div>`;
   }
 }
 
@@ -126,8 +126,8 @@ export class MamPairs extends Both {
     const { at, comparison } = this.pairs;
     const count = comparison.rows.length;
     if (at < this.#hidden) this.#all = true;
-    const inside = this.#first >= 0 && at >= this.#first && at < this.#first + WINDOW;
-    if (!inside || (this.querySelector('[data-alike]') === null) !== this.#all) {
+    const isInside = this.#first >= 0 && at >= this.#first && at < this.#first + WINDOW;
+    if (!isInside || (this.querySelector('[data-alike]') === null) !== this.#all) {
       this.#first = Math.max(0, Math.min(at - WINDOW / 2, count - WINDOW));
       this.innerHTML = this.#rows();
     }
@@ -142,7 +142,7 @@ export class MamPairs extends Both {
   /** The number of rows before the fights part that are folded into one. */
   get #hidden() {
     const { parting } = this.pairs.comparison;
-    return this.#all ? 0 : Math.max(0, parting - BEFORE);
+    return this.#all ? 0 : Math.max(0, parting - ROWS_BEFORE_PARTING);
   }
 
   #unfold() {
@@ -169,7 +169,7 @@ export class MamPairs extends Both {
     const { rows } = this.pairs.comparison;
     if (!this.#hidden) return '';
     const last = rows[this.#hidden - 1]?.first?.frame.number;
-    return `<button class="row same alike" data-alike><span class="one">№ ${rows[0]?.first?.frame.number} to ${last} are alike in both</span></button>`;
+    return `<button class="row same alike" data-alike><span class="both-fights">№ ${rows[0]?.first?.frame.number} to ${last} are alike in both</span></button>`;
   }
 }
 
@@ -178,16 +178,16 @@ const FORK =
 
 /** @param {ComparisonRow} row @param {number} at */
 function rowOf(row, at) {
-  const points = row.apart && Object.keys(row.apart).length;
+  const points = row.differences && Object.keys(row.differences).length;
   if (row.alike && row.first) {
-    const more = points ? ' <span class="ne">≠ other points</span>' : '';
-    return `<button class="row same" data-row="${at}"><span class="one"><span class="no">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
+    const more = points ? ' <span class="difference">≠ other points</span>' : '';
+    return `<button class="row same" data-row="${at}"><span class="both-fights"><span class="no">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
   }
   const number = row.first?.frame.number ?? 0;
   const cells = [row.first, row.second].map((entry, side) => {
     if (!entry) return '<span class="cell none"></span>';
-    const own = entry.frame.number === number ? '' : `<span class="no">${entry.frame.number}</span> `;
-    return `<span class="cell">${tag(side)}<span class="${isGhosted(entry.frame) ? 'ghost' : ''}">${own}${words(entry)}</span></span>`;
+    const numberHtml = entry.frame.number === number ? '' : `<span class="no">${entry.frame.number}</span> `;
+    return `<span class="cell">${tag(side)}<span class="${isGhosted(entry.frame) ? 'ghost' : ''}">${numberHtml}${words(entry)}</span></span>`;
   });
   return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
 }

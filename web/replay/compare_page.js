@@ -49,8 +49,8 @@ function handleClick(pairs, event) {
 }
 
 async function openPage() {
-  const packed = document.getElementById('pair')?.textContent ?? '';
-  const pairs = await unpack(packed)
+  const data = document.getElementById('pair')?.textContent ?? '';
+  const pairs = await unpack(data)
     .then((comparison) => new Pairs(comparison))
     .catch(showDamaged);
   if (!pairs) return;

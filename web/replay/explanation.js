@@ -7,17 +7,17 @@ import { countWords, escapeHtml, withSign } from './text.js';
 /** @typedef {import('./types.js').AuditRoll} AuditRoll */
 
 /** The number of latest changes of a number that are listed one by one. */
-const MOST = 30;
+const MAX_CHANGES = 30;
 
 export class MamExplanation extends Part {
   /** @type {HTMLElement | null} */
-  #explained = null;
+  #explainedNumber = null;
 
   open() {
     this.popover = 'auto';
     this.addEventListener('toggle', (event) => {
-      const inside = document.activeElement === document.body || this.contains(document.activeElement);
-      if (/** @type {ToggleEvent} */ (event).newState === 'closed' && inside) this.#explained?.focus();
+      const isInside = document.activeElement === document.body || this.contains(document.activeElement);
+      if (/** @type {ToggleEvent} */ (event).newState === 'closed' && isInside) this.#explainedNumber?.focus();
     });
   }
 
@@ -27,7 +27,7 @@ export class MamExplanation extends Part {
 
   /** Explain the number that was asked about. @param {HTMLElement} number */
   explain(number) {
-    this.#explained = number;
+    this.#explainedNumber = number;
     const { explanation, who = '', pool = '', roll = '' } = number.dataset;
     if (explanation === 'view') this.innerHTML = this.#view();
     else if (explanation === 'pool') this.innerHTML = this.#pool(who, pool);
@@ -50,15 +50,15 @@ export class MamExplanation extends Part {
     const now = inPool(reader.frame.after?.[who], pool);
     const changes = reader.entries.slice(0, reader.at + 1).filter((entry) => inPool(entry.frame.changed?.[who], pool));
     const earlierSum = changes
-      .slice(0, -MOST)
+      .slice(0, -MAX_CHANGES)
       .reduce((sum, entry) => sum + inPool(entry.frame.changed?.[who], pool), 0);
     const before =
-      changes.length > MOST
-        ? `<dt>${earlierSum}</dt><dd>in ${countWords(changes.length - MOST, 'ruling')} before</dd>`
+      changes.length > MAX_CHANGES
+        ? `<dt>${earlierSum}</dt><dd>in ${countWords(changes.length - MAX_CHANGES, 'ruling')} before</dd>`
         : '';
-    const rows = changes.slice(-MOST).map(({ frame, lead, then }) => {
+    const rows = changes.slice(-MAX_CHANGES).map(({ frame, lead, consequences }) => {
       const step = inPool(frame.changed?.[who], pool);
-      const words = [...(then ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
+      const words = [...(consequences ?? []), lead ?? ''].find((sentence) => sentence.includes(name)) ?? lead ?? '';
       return `<dt>${withSign(step)}</dt><dd>${escapeHtml(words)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
     });
     const none = '<dd class="none">Nothing has moved here yet.</dd>';
@@ -94,8 +94,8 @@ export class MamExplanation extends Part {
   #placeBeside(number) {
     const { left, width, top, bottom } = number.getBoundingClientRect();
     const [ownWidth, ownHeight] = [this.offsetWidth, this.offsetHeight];
-    const below = bottom + ownHeight + 10 <= innerHeight;
+    const fitsBelow = bottom + ownHeight + 10 <= innerHeight;
     this.style.left = `${Math.max(12, Math.min(innerWidth - ownWidth - 12, left + width / 2 - ownWidth / 2))}px`;
-    this.style.top = `${below ? bottom + 8 : Math.max(12, top - ownHeight - 8)}px`;
+    this.style.top = `${fitsBelow ? bottom + 8 : Math.max(12, top - ownHeight - 8)}px`;
   }
 }

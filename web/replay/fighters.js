@@ -13,7 +13,7 @@ import { attribute, escapeHtml, withSign } from './text.js';
 /** @typedef {import('./types.js').OrderRow} OrderRow */
 
 /** Up to this number, the cards keep their places, whomever a moment is about. */
-const FEW = 2;
+const MAX_FIXED_CARDS = 2;
 const WIDTH = 420;
 const HEIGHT = 66;
 /** The maximum number of columns of a curve; in a longer fight each shows the last of several rulings. */
@@ -31,7 +31,7 @@ export class MamFighters extends Part {
     const places = new Map((entry.order ?? []).map((place) => [place.combatant, place]));
     const order = [...new Set([...places.keys(), ...Object.keys(after)])].filter((id) => after[id]);
     // Only the first cards are visible without scrolling: begin with those whom the moment or the result names.
-    const first = atResult ? Object.keys(page.people) : order.length > FEW ? (entry.concerned ?? []) : [];
+    const first = atResult ? Object.keys(page.people) : order.length > MAX_FIXED_CARDS ? (entry.concerned ?? []) : [];
     const sorted = [...new Set([...first, ...order])].filter((id) => after[id]);
     this.innerHTML = sorted.map((id) => this.#card(id, places.get(id), chosenId === id, page.counters)).join('');
   }
@@ -50,12 +50,12 @@ export class MamFighters extends Part {
     const before = frame.before?.[id];
     const status = statusWords(place);
     const doing = frame.doing?.[id]?.map((activity) => activity.words).join(', ') ?? '';
-    const acts = place?.status === 'acting' ? 'turn' : '';
+    const statusClass = place?.status === 'acting' ? 'turn' : '';
     const facts = [person?.side, person?.hp ? `${person.hp} hp` : ''].filter(Boolean).join(' · ');
     const pointsHtml = person?.hp ? this.#points(id, name, points, before, counters) : '';
     const actionsHtml = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
     return `<section class="fighter"${isChosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
-<button class="name" aria-pressed="${isChosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${acts}">${escapeHtml(status)}</span><br>${escapeHtml(facts)}</span></button>
+<button class="name" aria-pressed="${isChosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${statusClass}">${escapeHtml(status)}</span><br>${escapeHtml(facts)}</span></button>
 ${pointsHtml}${actionsHtml}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</section>`;
   }
 
@@ -70,7 +70,7 @@ ${pointsHtml}${actionsHtml}${doing ? `<p class="doing">${escapeHtml(doing)}</p>`
       const delta = change ? `<span class="d">${withSign(change)}</span>` : '';
       return `<button class="${count ? '' : 'zero'}" data-explanation="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escapeHtml(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
     });
-    return `<div>${bar(points, before, counters, name)}<div class="was">${beforeHtml}</div></div><div class="counters" data-style="--pools:${counterButtons.length}">${counterButtons.join('')}</div>${curve(this.reader, id, counters)}`;
+    return `<div>${bar(points, before, counters, name)}<div class="points-before">${beforeHtml}</div></div><div class="counters" data-style="--pools:${counterButtons.length}">${counterButtons.join('')}</div>${curve(this.reader, id, counters)}`;
   }
 }
 
@@ -141,9 +141,9 @@ export class MamStrip extends Part {
     const ids = [...all].filter((id) => frame.after?.[id] && page.people[id]?.hp).slice(0, 2);
     this.innerHTML = ids
       .map((id) => {
-        const [name, acts] = [page.people[id]?.name ?? id, frame.acting === id];
+        const [name, isActing] = [page.people[id]?.name ?? id, frame.acting === id];
         const points = /** @type {Pools} */ (frame.after?.[id]);
-        const words = `<span class="${acts ? 'now' : ''}">${acts ? '▸' : ''}${escapeHtml(name)}</span>`;
+        const words = `<span class="${isActing ? 'now' : ''}">${isActing ? '▸' : ''}${escapeHtml(name)}</span>`;
         return `<div>${words}${bar(points, frame.before?.[id], page.counters, name)}</div>`;
       })
       .join('');

@@ -49,8 +49,8 @@ export function initiativeOrder(order, page, chosenId, doing) {
 /** @param {OrderRow} place @param {ReplayPage} page @param {boolean} isChosen @param {{ words: string }[]} doing */
 function rung(place, page, isChosen, doing) {
   const { combatant, name, status, total, character_points: points, fate_points: fate } = place;
-  const acts = status === 'acting';
-  const kind = acts ? 'now' : status === 'done' && !place.waits ? 'done' : '';
+  const isActing = status === 'acting';
+  const kind = isActing ? 'now' : status === 'done' && !place.waits ? 'done' : '';
   const pointsHtml =
     points || fate
       ? `<span class="lab">${countWords(points, 'Character Point')}, ${countWords(fate, 'Fate Point')} left</span>`
@@ -58,5 +58,5 @@ function rung(place, page, isChosen, doing) {
   const doingHtml = doing.length
     ? `<span class="doing">${escapeHtml(doing.map((activity) => activity.words).join(', '))}</span>`
     : '';
-  return `<div class="rung ${kind}"${acts ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${isChosen}" data-who="${combatant}">${badge(page.people[combatant])}${escapeHtml(name)}</button><span class="dice">${doingHtml}${pointsHtml}</span><span class="st"><span class="lab ${acts || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
+  return `<div class="rung ${kind}"${isActing ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${isChosen}" data-who="${combatant}">${badge(page.people[combatant])}${escapeHtml(name)}</button><span class="dice">${doingHtml}${pointsHtml}</span><span class="st"><span class="lab ${isActing || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
 }

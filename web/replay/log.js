@@ -70,17 +70,17 @@ export class MamLog extends Part {
     }
   }
 
-  /** @param {ReplayEntry[]} visible @param {boolean} [whole] without folds, which nobody can open on paper */
-  #lines(visible, whole = false) {
+  /** @param {ReplayEntry[]} visibleEntries @param {boolean} [whole] without folds, which nobody can open on paper */
+  #lines(visibleEntries, whole = false) {
     const { reader } = this;
-    const omitted = reader.filter ? new Map() : this.#omittedRuns();
+    const omittedRuns = reader.filter ? new Map() : this.#omittedRuns();
     const folds = reader.reading === 'stands' && !reader.filter && !whole;
     /** A run of turns in which nothing happens. @type {ReplayEntry[]} */
     let turns = [];
-    const carets = (/** @type {number} */ before) => (omitted.get(before) ?? []).map(caret).join('');
+    const carets = (/** @type {number} */ before) => (omittedRuns.get(before) ?? []).map(caret).join('');
     let html = '';
     let round = -1;
-    for (const entry of visible) {
+    for (const entry of visibleEntries) {
       const { frame } = entry;
       const between = carets(frame.number);
       const now = frame.hidden ? round : (frame.round ?? 0);
@@ -100,7 +100,7 @@ export class MamLog extends Part {
       else if (matches) html += lineOf(entry, this.#isApart(entry));
     }
     html += this.#turns(turns);
-    return html + (reader.entries.at(-1) === visible.at(-1) ? carets(0) : '<p class="more lab">…</p>');
+    return html + (reader.entries.at(-1) === visibleEntries.at(-1) ? carets(0) : '<p class="more lab">…</p>');
   }
 
   /** One line for a run of turns in which nothing happens. @param {ReplayEntry[]} run */
@@ -129,7 +129,7 @@ export class MamLog extends Part {
     /** @type {Map<number, ReplayEntry[][]>} */
     const runsBefore = new Map();
     if (reading !== 'stands') return runsBefore;
-    const visible = new Set(entries);
+    const visibleEntries = new Set(entries);
     /** @type {ReplayEntry[][]} */
     let runs = [];
     /** All corrections of joins, in one run at the place of the first. @type {ReplayEntry[]} */
@@ -140,7 +140,7 @@ export class MamLog extends Part {
     };
     for (const entry of page.entries) {
       const last = runs.at(-1);
-      if (visible.has(entry)) {
+      if (visibleEntries.has(entry)) {
         close(entry.frame.number);
       } else if (this.#ofRoster(entry)) {
         if (!roster.length) runs.push(roster);
@@ -176,23 +176,23 @@ function caret(run) {
   const numbers = `№ ${joinNumbers(run.map((entry) => entry.frame.number))}`;
   const { frame } = first;
   if (run.some((entry) => entry.corrects_roster))
-    return `<button class="gap roster" data-to="${frame.number}">Who joined was corrected: ${numbers}</button>`;
+    return `<button class="omission roster" data-to="${frame.number}">Who joined was corrected: ${numbers}</button>`;
   const isCorrection = frame.kind === 'correction' && !frame.restored_by;
   const reason = isCorrection
     ? escapeHtml(frame.sentence?.split('. ')[0]?.replace(/\.$/, '') ?? '')
     : omissionReason(frame);
-  return `<button class="gap" data-to="${frame.number}">${numbers} ${reason}</button>`;
+  return `<button class="omission" data-to="${frame.number}">${numbers} ${reason}</button>`;
 }
 
-/** @param {ReplayEntry} entry @param {boolean} apart */
-function lineOf(entry, apart) {
+/** @param {ReplayEntry} entry @param {boolean} isApart */
+function lineOf(entry, isApart) {
   const { frame } = entry;
   const ghost = isGhosted(frame);
   const sign = ghost ? statusSign(frame) : outcomeSign(frame) || statusSign(frame);
   const marks = (frame.marks ?? []).map(
     (text) => `<span class="m ${text.startsWith('~') ? 'chg' : ''}">${escapeHtml(markWords(text))}</span>`,
   );
-  const name = `line${ghost ? ' ghost' : ''}${apart ? ' dim' : ''}`;
+  const name = `line${ghost ? ' ghost' : ''}${isApart ? ' dim' : ''}`;
   const lineHtml = frame.hidden ? '' : `<span class="t">${lineWords(entry)}</span>`;
   return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${lineHtml}${marks.join('')}</span></button>`;
 }

@@ -60,13 +60,13 @@ export class Pairs extends Reader {
     this.reading = /** @type {import('./reader.js').Reading} */ ('both');
     this.at = entries.length - 1;
     /** The newest visible frame of each fight at each row. @type {[Frame | undefined, Frame | undefined][]} */
-    this.standing = [];
+    this.framesAtRow = [];
     for (const row of comparison.rows) {
-      const before = this.standing.at(-1) ?? [undefined, undefined];
+      const before = this.framesAtRow.at(-1) ?? [undefined, undefined];
       const now = [0, 1]
         .map((side) => entryOf(row, side)?.frame)
         .map((frame, side) => (frame && !frame.hidden ? frame : before[side]));
-      this.standing.push([now[0], now[1]]);
+      this.framesAtRow.push([now[0], now[1]]);
     }
   }
 
@@ -86,7 +86,7 @@ export class Pairs extends Reader {
   }
 
   /** Go to the first row in which a fight has a ruling with that number. @param {number} number */
-  to(number) {
+  goToRuling(number) {
     const at = this.comparison.rows.findIndex((row) =>
       [0, 1].some((side) => entryOf(row, side)?.frame.number === number),
     );

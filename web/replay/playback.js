@@ -45,7 +45,7 @@ export const ACTIONS = {
   dispute: (reader) => reader.seek((entry) => entry.frame.do === 'dispute' || Boolean(entry.frame.disputed_by?.length)),
   correction: (reader) =>
     reader.seek((entry) => ['correction', 'struck', 'void', 'changed'].includes(statusSign(entry.frame))),
-  decided: (reader) => reader.page.decider && reader.to(reader.page.decider),
+  decided: (reader) => reader.page.decider && reader.goToRuling(reader.page.decider),
   reading: (reader) => {
     const all = /** @type {Reading[]} */ (Object.keys(READINGS));
     reader.read(/** @type {Reading} */ (all[(all.indexOf(reader.reading) + 1) % all.length]));
@@ -109,7 +109,7 @@ export class MamPlayback extends Part {
   open() {
     const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ more = '') =>
       `<button class="icon ${more}" data-do="${name}" aria-label="${label}">${shape(name)}</button>`;
-    this.innerHTML = `<div class="grp">${button('first', 'First ruling', 'opt')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'opt')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
+    this.innerHTML = `<div class="group">${button('first', 'First ruling', 'optional')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'optional')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
     this.#speed = SPEEDS.includes(storedSpeed()) || storedSpeed() === 0 ? storedSpeed() : 1;
     addEventListener('keydown', (event) => this.#handleKey(event));
     this.#showSpeed();
@@ -137,18 +137,18 @@ export class MamPlayback extends Part {
     play.innerHTML = shape(on ? 'pause' : 'play');
     play.setAttribute('aria-label', on ? 'Pause' : 'Play');
     if (on && (reader.atResult || reader.at === reader.entries.length - 1)) reader.go(0);
-    if (on) this.#wait();
+    if (on) this.#scheduleStep();
   }
 
-  #wait() {
+  #scheduleStep() {
     const { reader } = this;
     const [now, next] = [reader.frame.at, reader.entries[reader.at + 1]?.frame.at];
     const gap = now && next ? Date.parse(next) - Date.parse(now) : PACE;
     const pause = this.#speed ? PACE / this.#speed : Math.max(200, Math.min(gap, LONGEST_GAP));
     this.#timer = setTimeout(() => {
-      const last = reader.at >= reader.entries.length - 1;
+      const isLast = reader.at >= reader.entries.length - 1;
       reader.step(1);
-      return last ? this.#play(false) : this.#wait();
+      return isLast ? this.#play(false) : this.#scheduleStep();
     }, pause);
   }
 
@@ -169,8 +169,8 @@ export class MamPlayback extends Part {
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const typing = target.matches('input:not([type=radio]):not([type=range]), textarea, select');
-    if (event.altKey || event.ctrlKey || event.metaKey || typing || document.querySelector('dialog[open]')) return;
+    const isTyping = target.matches('input:not([type=radio]):not([type=range]), textarea, select');
+    if (event.altKey || event.ctrlKey || event.metaKey || isTyping || document.querySelector('dialog[open]')) return;
     if (/^\d$/.test(event.key)) {
       this.#digits += event.key;
       return;
@@ -179,7 +179,7 @@ export class MamPlayback extends Part {
     this.#digits = '';
     if (event.key === 'Enter' && digits) {
       event.preventDefault();
-      this.reader.to(Number(digits));
+      this.reader.goToRuling(Number(digits));
       return;
     }
     const movesInput =

@@ -97,7 +97,7 @@ export class Reader extends EventTarget {
   }
 
   /** Go to the ruling with that number, in a reading that has it. @param {number} number */
-  to(number) {
+  goToRuling(number) {
     this.atResult = false;
     const at = this.entries.findIndex((entry) => entry.frame.number === number);
     if (at < 0 && this.newest.has(number)) return this.read('both', number);
@@ -124,12 +124,12 @@ export class Reader extends EventTarget {
   /**
    * Go to the next entry that passes the test, or back to the previous one; stay if there is none.
    *
-   * @param {(entry: ReplayEntry) => boolean} wanted
+   * @param {(entry: ReplayEntry) => boolean} test
    * @param {number} [step]
    */
-  seek(wanted, step = 1) {
+  seek(test, step = 1) {
     for (let at = this.at + step; at >= 0 && at < this.entries.length; at += step) {
-      if (wanted(/** @type {ReplayEntry} */ (this.entries[at]))) return this.go(at);
+      if (test(/** @type {ReplayEntry} */ (this.entries[at]))) return this.go(at);
     }
     return undefined;
   }

@@ -117,7 +117,7 @@ function readAddress(reader) {
   const readingName = parameters.get('reading') ?? '';
   const reading = /** @type {Reading} */ (Object.hasOwn(READINGS, readingName) ? readingName : 'stands');
   reader.read(reader.readingAtLink(number, Number(parameters.get('v') ?? reader.version), reading));
-  reader.to(number);
+  reader.goToRuling(number);
 }
 
 /** @param {Reader} reader @param {MouseEvent} event */
@@ -131,7 +131,7 @@ function handleClick(reader, event) {
   const { explanation, who, to, do: name = '' } = target.dataset;
   if (explanation) /** @type {MamExplanation} */ (document.querySelector('mam-explanation')).explain(target);
   else if (who) reader.choose(who);
-  else if (to) reader.to(Number(to));
+  else if (to) reader.goToRuling(Number(to));
   else if (name === 'theme') [toggleTheme(), writeAddress(reader)];
   else if (Object.hasOwn(ACTIONS, name)) ACTIONS[name]?.(reader);
   else if (name) /** @type {MamPlayback} */ (document.querySelector('mam-playback')).perform(name);
@@ -142,8 +142,8 @@ function handleClick(reader, event) {
 }
 
 async function openPage() {
-  const packed = document.getElementById('book')?.textContent ?? '';
-  const reader = await unpack(packed)
+  const data = document.getElementById('book')?.textContent ?? '';
+  const reader = await unpack(data)
     .then((page) => new Reader(page))
     .catch(showDamaged);
   if (!reader) return;

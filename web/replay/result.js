@@ -22,22 +22,22 @@ export function resultCard({ page, newest }, result) {
       `<li><button class="line" data-to="${ruling}"><span class="no">${ruling}</span><span><span class="t">${lineWords(newest.get(ruling))}</span><span class="lab">${escapeHtml(why)}</span></span></button></li>`,
   );
   const decisiveHtml = momentItems.length
-    ? `<section class="weighed"><h3>${isDecided ? 'What decided it' : 'What weighed most'}</h3><ol>${momentItems.join('')}</ol></section>`
+    ? `<section class="moments"><h3>${isDecided ? 'What decided it' : 'What weighed most'}</h3><ol>${momentItems.join('')}</ol></section>`
     : '';
-  const reasonHtml = reason ? `<p class="then">${escapeHtml(reason)}</p>` : '';
+  const reasonHtml = reason ? `<p class="consequences">${escapeHtml(reason)}</p>` : '';
   const originHtml = before ? `<p class="lab before-it">It goes on from ${escapeHtml(before)}.</p>` : '';
-  return `<p class="card-head lab"><span><b>${isOver ? 'The result' : 'So far'}</b></span><span>${countWords(newest.size, 'ruling')}</span></p><h2 class="said short">${escapeHtml(lead)}</h2>${reasonHtml}${originHtml}<div class="result-sides">${sidesHtml}</div>${decisiveHtml}`;
+  return `<p class="card-head lab"><span><b>${isOver ? 'The result' : 'So far'}</b></span><span>${countWords(newest.size, 'ruling')}</span></p><h2 class="headline short">${escapeHtml(lead)}</h2>${reasonHtml}${originHtml}<div class="result-sides">${sidesHtml}</div>${decisiveHtml}`;
 }
 
 /** The maximum number of standing combatants listed with badges; of more, only the names are shown. */
-const MANY = 6;
+const MAX_BADGES = 6;
 
 /** One side: who stands, then who fell and when, then who left. @param {string} side @param {FightResult} result @param {import('./types.js').ReplayPage} page */
 function sideOf(side, { standing, fallen, left = [] }, { people }) {
   const name = (/** @type {string} */ id) => `<span class="nm">${escapeHtml(people[id]?.name ?? id)}</span>`;
   const standingIds = standing[side] ?? [];
   const standingHtml =
-    standingIds.length > MANY
+    standingIds.length > MAX_BADGES
       ? `<p>${standingIds.map(name).join(', ')}</p>`
       : `<ul>${standingIds.map((id) => `<li>${badge(people[id])}${name(id)}</li>`).join('')}</ul>`;
   const list = (/** @type {string} */ kind, /** @type {import('./types.js').ResultFall[]} */ falls) => {
@@ -45,11 +45,11 @@ function sideOf(side, { standing, fallen, left = [] }, { people }) {
       .filter(({ combatant }) => people[combatant]?.side === side)
       .map(
         (fall) =>
-          `<li>${kind === 'fell' ? mark('fall') : ''}${name(fall.combatant)}<span class="lab">${fateWords(fall, kind)}</span></li>`,
+          `<li>${kind === 'falls' ? mark('fall') : ''}${name(fall.combatant)}<span class="lab">${fateWords(fall, kind)}</span></li>`,
       );
     return rows.length ? `<ul class="${kind}">${rows.join('')}</ul>` : '';
   };
-  const othersHtml = list('fell', fallen) + list('left', left);
+  const othersHtml = list('falls', fallen) + list('departures', left);
   return standingIds.length || othersHtml
     ? `<section><h3>${escapeHtml(side || 'No side')}</h3>${standingIds.length ? standingHtml : ''}${othersHtml}</section>`
     : '';
@@ -57,7 +57,7 @@ function sideOf(side, { standing, fallen, left = [] }, { people }) {
 
 /** The condition of somebody who does not stand, since when, and the link to the ruling. @param {import('./types.js').ResultFall} fall @param {string} kind */
 function fateWords({ condition, ruling = 0, round = 0, already }, kind) {
-  const left = kind === 'left';
+  const left = kind === 'departures';
   const when = already ? (left ? ' before round 1' : ' already') : `, round ${round}`;
   const words = `${left ? 'left' : (CONDITIONS[condition] ?? condition)}${when}`;
   return ruling ? `<button class="ref" data-to="${ruling}">${words}</button>` : words;

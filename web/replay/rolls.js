@@ -52,9 +52,9 @@ function outcomesOf(rulings) {
   return outcomes;
 }
 
-const NONE = { key: '', kind: '', face: 0, source: '' };
+const NO_DIE = { key: '', kind: '', face: 0, source: '' };
 /** The name on a page for a combatant hidden from its view. */
-const UNSEEN = 'somebody hidden';
+const HIDDEN_NAME = 'somebody hidden';
 
 /** @param {Ruling[]} rulings @returns {Names} */
 function namesIn(rulings) {
@@ -68,18 +68,18 @@ function namesIn(rulings) {
   return names;
 }
 
-/** True if the page names the combatant as the log does, which has no name for a hidden join. @param {{ combatant: string, name: string }} shown @param {string} combatant @param {Names} names */
-function isSameCombatant(shown, combatant, names) {
+/** True if the page names the combatant as the log does, which has no name for a hidden join. @param {{ combatant: string, name: string }} shownPerson @param {string} combatant @param {Names} names */
+function isSameCombatant(shownPerson, combatant, names) {
   const knownNames = names.get(combatant);
-  if (!knownNames && !shown.combatant) return shown.name === UNSEEN;
-  return shown.combatant === combatant && (!knownNames || knownNames.includes(shown.name));
+  if (!knownNames && !shownPerson.combatant) return shownPerson.name === HIDDEN_NAME;
+  return shownPerson.combatant === combatant && (!knownNames || knownNames.includes(shownPerson.name));
 }
 
-/** @param {Modifier} shown @param {Modifier} [logged] */
-const isSameModifier = (shown, logged) =>
-  shown.value === logged?.value &&
-  shown.rule === logged.rule &&
-  (shown.name === logged.name || shown.name.includes(UNSEEN));
+/** @param {Modifier} shownModifier @param {Modifier} [loggedModifier] */
+const isSameModifier = (shownModifier, loggedModifier) =>
+  shownModifier.value === loggedModifier?.value &&
+  shownModifier.rule === loggedModifier.rule &&
+  (shownModifier.name === loggedModifier.name || shownModifier.name.includes(HIDDEN_NAME));
 
 /** True if an entry shows exactly that outcome. @param {ReplayEntry} entry @param {LoggedRoll[]} outcome @param {Names} names */
 function showsOutcome({ duel, rolls: shownRolls = [] }, outcome, names) {
@@ -92,7 +92,7 @@ function showsOutcome({ duel, rolls: shownRolls = [] }, outcome, names) {
     ) &&
     outcome.every(({ combatant, what, die, modifiers, total }, at) => {
       const roll = /** @type {import('./types.js').AuditRoll} */ (shownRolls[at]);
-      const { key, kind, face, source } = die ?? NONE;
+      const { key, kind, face, source } = die ?? NO_DIE;
       return (
         isSameCombatant(roll, combatant, names) &&
         roll.what === what &&
@@ -102,25 +102,25 @@ function showsOutcome({ duel, rolls: shownRolls = [] }, outcome, names) {
         roll.source === source &&
         roll.total === total &&
         roll.modifiers.length === modifiers.length &&
-        roll.modifiers.every((shown, index) => isSameModifier(shown, modifiers[index]))
+        roll.modifiers.every((modifier, index) => isSameModifier(modifier, modifiers[index]))
       );
     })
   );
 }
 
 /** True if the sentences of an entry have only the dice of that outcome. @param {ReplayEntry} entry @param {LoggedRoll[]} outcome @param {Writings} writings */
-function hasOnlyDiceOf({ frame, line = '', lead = '', then = [] }, outcome, writings) {
+function hasOnlyDiceOf({ frame, line = '', lead = '', consequences = [] }, outcome, writings) {
   const dice = outcome.flatMap(({ die }) => die ?? []);
   const { number, sentence = '' } = frame;
   return (
     writings.allows(number, line, dice) &&
-    [sentence, [lead, ...then].join('\n')].every((words) => writings.allows(number, words, dice, true))
+    [sentence, [lead, ...consequences].join('\n')].every((words) => writings.allows(number, words, dice, true))
   );
 }
 
 /** True if an entry shows only that it is hidden. @param {ReplayEntry} entry */
-const isBlank = ({ frame, line, lead, then = [], rolls = [] }) =>
-  Boolean(frame.hidden) && !(line || lead || frame.sentence || then.length || rolls.length);
+const isBlank = ({ frame, line, lead, consequences = [], rolls = [] }) =>
+  Boolean(frame.hidden) && !(line || lead || frame.sentence || consequences.length || rolls.length);
 
 /**
  * The rulings that cannot be compared with the log, because they are hidden there. Throws the Fault of the first ruling
@@ -249,9 +249,10 @@ function orderOf(rulings, entries) {
     const anchor = after(number);
     let at = plays.length;
     if (anchor) {
-      const inserted = new Set([anchor]);
+      const insertedNumbers = new Set([anchor]);
       at = plays.indexOf(anchor) + 1 || placeShown(number, entries, plays);
-      for (; inserted.has(after(plays[at] ?? 0)); at += 1) inserted.add(/** @type {number} */ (plays[at]));
+      for (; insertedNumbers.has(after(plays[at] ?? 0)); at += 1)
+        insertedNumbers.add(/** @type {number} */ (plays[at]));
     }
     plays.splice(at, 0, number);
   }

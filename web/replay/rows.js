@@ -17,16 +17,16 @@ export class Fault extends Error {
  */
 const LINE =
   /^\{(?:"rest":\["([0-9a-f]{64}(?:","[0-9a-f]{64})*)"\]|(?:"ruling":([1-9]\d{0,14}),)?(?:"topic":"(\w+\.\d+)","state":(\{.*\})|(?:"seal":"([0-9a-f]{64})",)?"hash":"([0-9a-f]{64})"))\}$/s;
-const SEALED = /^\{"seal":"([0-9a-f]{64})"/;
-const BLINDED = /,"blinding":"([0-9a-f]{32})"\}$/;
+const SEAL_FIELD = /^\{"seal":"([0-9a-f]{64})"/;
+const BLINDING_FIELD = /,"blinding":"([0-9a-f]{32})"\}$/;
 /** The number of hashes of outcomes is a multiple of this. */
 const SLOTS = 8;
-const HEAD = /^(Play|Correction|Note|Branch)\./;
-const JUDGED = /^Ruling(Mended|Rejudged)\./;
+const HEAD_TOPIC = /^(Play|Correction|Note|Branch)\./;
+const JUDGED_TOPIC = /^Ruling(Mended|Rejudged)\./;
 const TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
-const OUT = 'a row or a ruling is missing or in the wrong place';
+const MISPLACED = 'a row or a ruling is missing or in the wrong place';
 /** The seal before the first ruling. */
-const FIRST = toHex(sha256(new TextEncoder().encode('mam-events')));
+const FIRST_SEAL = toHex(sha256(new TextEncoder().encode('mam-events')));
 
 /**
  * A row: `ruling` is 0 if no ruling begins with it, `fields` is its parsed state. A hidden row has a `hash` and no topic; a
@@ -50,7 +50,7 @@ export function rowOf(line) {
   const ruling = Number(rulingText ?? 0);
   const rest = restHashes ? restHashes.split('","') : [];
   const fields = topic ? parseState(state) : {};
-  const seal = topic ? (SEALED.exec(state)?.[1] ?? '') : lineSeal;
+  const seal = topic ? (SEAL_FIELD.exec(state)?.[1] ?? '') : lineSeal;
   if (!fields || (hash || ruling ? Boolean(seal) !== Boolean(ruling) : false)) return null;
   if (restHashes && ((rest.length + 1) % SLOTS || rest.join() !== [...rest].sort().join())) return null;
   return { ruling, topic, state, fields, hash, seal, rest };
@@ -75,7 +75,7 @@ function fieldsIn(value) {
 }
 
 /** True for a row that begins a new outcome of an older ruling, or the bookkeeping before it. @param {Row} row */
-export const isJudged = ({ topic }) => JUDGED.test(topic);
+export const isJudged = ({ topic }) => JUDGED_TOPIC.test(topic);
 
 /** The rows as rulings; throws a Fault for a missing, surplus or misplaced row. @param {(Row | null)[]} rows */
 export function rulingsOf(rows) {
@@ -85,8 +85,8 @@ export function rulingsOf(rows) {
     const number = rulings.length + (row?.ruling || !at ? 1 : 0);
     if (!row) throw new Fault(number || 1, 'it has a line that no export contains');
     const current = rulings.at(-1);
-    if (row.ruling ? row.ruling !== number : !current) throw new Fault(number, OUT);
-    if (current && !row.ruling && current.rest.length) throw new Fault(number, OUT);
+    if (row.ruling ? row.ruling !== number : !current) throw new Fault(number, MISPLACED);
+    if (current && !row.ruling && current.rest.length) throw new Fault(number, MISPLACED);
     if (row.ruling) rulings.push({ number, head: row, rows: [row], rest: [] });
     else if (row.rest.length) current?.rest.push(...row.rest);
     else current?.rows.push(row);
@@ -94,7 +94,7 @@ export function rulingsOf(rows) {
   for (const ruling of rulings) {
     const { number, head, rows: ownRows } = ruling;
     if (!head.hash && head.fields.ruling !== number) throw new Fault(number, 'it has another number');
-    if (ownRows.some((row) => !row.hash && HEAD.test(row.topic) !== Boolean(row.ruling)))
+    if (ownRows.some((row) => !row.hash && HEAD_TOPIC.test(row.topic) !== Boolean(row.ruling)))
       throw new Fault(number, 'its lines do not belong together');
     const hidingMarks = [ruling.rest.length, blindingOf(head)].filter(Boolean).length;
     if (!head.hash && hidingMarks !== (judgesOthers(head) ? 1 : 0))
@@ -106,11 +106,11 @@ export function rulingsOf(rows) {
 /** True for a ruling that may give others new outcomes. @param {Row} head */
 const judgesOthers = ({ topic, fields }) => topic.startsWith('Correction.') || Boolean(fields.after);
 /** @param {Row} head */
-const blindingOf = ({ state }) => BLINDED.exec(state)?.[1] ?? '';
+const blindingOf = ({ state }) => BLINDING_FIELD.exec(state)?.[1] ?? '';
 
 /** Add the seal of a ruling to the chain; throws a Fault if it does not match. @param {string} seal the previous one @param {Ruling} ruling */
 export function nextSeal(seal, ruling) {
-  const newSeal = toHex(sha256(concatBytes(fromHex(seal || FIRST), hashOf(ruling))));
+  const newSeal = toHex(sha256(concatBytes(fromHex(seal || FIRST_SEAL), hashOf(ruling))));
   if (newSeal !== ruling.head.seal) throw new Fault(ruling.number, 'it was altered after it was sealed');
   return newSeal;
 }
@@ -131,7 +131,7 @@ function hashOf({ number, head, rows, rest }) {
     seenBy: part[0]?.fields.visibility ?? 'public',
     hash: partHash(part),
   }));
-  if (!ownPart) throw new Fault(number, OUT);
+  if (!ownPart) throw new Fault(number, MISPLACED);
   if (!hasOutcomes) return ownPart.hash;
   const slots = rest.length ? [seenHash(outcomes), ...rest.map(fromHex)] : slotsOf(outcomes, fromHex(blinding));
   const sorted = slots.map(toHex).sort().map(fromHex);
@@ -145,7 +145,7 @@ function partHash(part) {
   const [lead] = part;
   if (lead?.hash) return fromHex(lead.hash);
   const texts = part.flatMap(({ ruling, topic, state }) => {
-    const unsealed = ruling ? state.replace(SEALED, '{"seal":""').replace(BLINDED, '}') : state;
+    const unsealed = ruling ? state.replace(SEAL_FIELD, '{"seal":""').replace(BLINDING_FIELD, '}') : state;
     return [topic, unsealed].map((text) => withLength(encoder.encode(text)));
   });
   return sha256(concatBytes(withLength(fromHex(lead?.fields.salt ?? '')), ...texts));

@@ -23,10 +23,10 @@ export class MamSeal extends Part {
     );
   }
 
-  /** @param {string} words @param {string} seal @param {boolean} broken */
-  #display(words, seal, broken) {
+  /** @param {string} words @param {string} seal @param {boolean} isBroken */
+  #display(words, seal, isBroken) {
     const digits = seal.match(/.{8}/g)?.join(' ') ?? '';
-    this.innerHTML = `<svg viewBox="0 0 52 52" class="${broken ? 'broken' : ''}" aria-hidden="true">${WAX}${broken ? CRACK : ''}</svg><p><span class="lab" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
+    this.innerHTML = `<svg viewBox="0 0 52 52" class="${isBroken ? 'broken' : ''}" aria-hidden="true">${WAX}${isBroken ? CRACK : ''}</svg><p><span class="lab" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
   }
 }
 

@@ -28,11 +28,11 @@ const stageOf = (commitment = '') => ({
   closed: false,
 });
 
-/** @param {number} judged @param {Die} die */
-function isPossible(judged, die) {
+/** @param {number} judgedRuling @param {Die} die */
+function isPossible(judgedRuling, die) {
   const { key, kind, face, source, salt = '' } = die;
   const [, slot = '', index = ''] = String(key).split('/');
-  const hasOwnKey = key === `${judged}/${slot}/${index}/${kind}` && /^\d+$/.test(index);
+  const hasOwnKey = key === `${judgedRuling}/${slot}/${index}/${kind}` && /^\d+$/.test(index);
   const isKnown = Object.keys(die).every((name) => DIE.includes(name)) && SOURCES.includes(source);
   const hasPossibleFace = Number.isInteger(face) && face >= 1 && face <= (SIDES[kind] ?? 0);
   return hasOwnKey && isKnown && hasPossibleFace && SALT.test(salt) && (source === 'drawn' || !salt);
@@ -64,23 +64,23 @@ class Dice {
     if (head.topic.startsWith('Branch.')) this.branch(number, head.fields);
     if (head.topic.startsWith('Play.')) this.words.push([number, head.fields.command?.word || '']);
     this.stageIn.set(number, this.stage);
-    let judged = head.hash ? 0 : number;
+    let judgedRuling = head.hash ? 0 : number;
     const faces = new Map();
     const closedStages = [];
     for (const row of rows.slice(1)) {
       if (row.hash || isJudged(row)) {
-        judged = row.hash ? 0 : row.fields.ruling;
+        judgedRuling = row.hash ? 0 : row.fields.ruling;
         faces.clear();
       } else if (row.topic.startsWith('EncounterOpened.')) {
         this.hasOpening = true;
         if (row.fields.commitment) this.stage.commitments.add(row.fields.commitment);
       } else if (row.topic.startsWith('EncounterClosed.')) {
         // A closing that is judged again repeats the seed of its own stage.
-        closedStages.push(this.reveal(number, row.fields.seed, this.stageIn.get(judged) ?? this.stage));
+        closedStages.push(this.reveal(number, row.fields.seed, this.stageIn.get(judgedRuling) ?? this.stage));
       }
       for (const { die } of rollsIn(row)) {
         if (!die) continue;
-        this.check(number, judged, die);
+        this.check(number, judgedRuling, die);
         // Several armor checks may use the same die.
         if ((faces.get(die.key) ?? die.face) !== die.face)
           throw new Fault(number, `it shows two faces of one die: ${die.key}`);
@@ -120,19 +120,19 @@ class Dice {
     return stage;
   }
 
-  /** @param {number} number @param {number} judged @param {Die} die */
-  check(number, judged, die) {
+  /** @param {number} number @param {number} judgedRuling @param {Die} die */
+  check(number, judgedRuling, die) {
     const { key, face, source, salt = '' } = die;
-    if (!isPossible(judged, die)) throw new Fault(number, 'it has an impossible die');
+    if (!isPossible(judgedRuling, die)) throw new Fault(number, 'it has an impossible die');
     if (source !== 'drawn') return;
     if (this.hasOpening && !this.stage.commitments.size)
       throw new Fault(number, `${key} was drawn without a committed seed, so nobody can check it`);
-    const known = this.drawn.get(key);
-    if (!known && this.stage.closed)
+    const knownDie = this.drawn.get(key);
+    if (!knownDie && this.stage.closed)
       throw new Fault(number, `${key} was drawn after the seed was revealed, so its face was known before`);
-    if (known && (known.die.face !== face || (known.die.salt ?? '') !== salt))
+    if (knownDie && (knownDie.die.face !== face || (knownDie.die.salt ?? '') !== salt))
       throw new Fault(number, `the drawn die ${key} shows another face than before`);
-    if (known) return;
+    if (knownDie) return;
     if (salt && number < this.firstMaybeHidden)
       throw new Fault(number, `${key} has a salt, but nothing was hidden before`);
     if (!salt && rulingOf(die) > this.firstHidden)

@@ -40,12 +40,12 @@ export class Writings {
     /** @type {Map<number, Writing>} */
     this.byRuling = new Map();
     for (const { number, rows } of rulings) {
-      let judged = number;
+      let judgedRuling = number;
       for (const row of rows) {
         const { topic, fields, ruling } = row;
-        if (isJudged(row)) judged = fields.ruling;
+        if (isJudged(row)) judgedRuling = fields.ruling;
         // The client chooses the id of an order, and no sentence contains it.
-        this.#gather(ruling ? { ...fields, id: '' } : fields, '', [number, judged]);
+        this.#gather(ruling ? { ...fields, id: '' } : fields, '', [number, judgedRuling]);
         for (const step of topic.startsWith('Correction.') ? fields.steps : [])
           this.#gather(step.patch, '', [step.ruling]);
       }
@@ -53,7 +53,7 @@ export class Writings {
   }
 
   /** @param {number} number @returns {Writing} */
-  #of(number) {
+  #writingOf(number) {
     const writing = this.byRuling.get(number) ?? { texts: new Set(), about: new Set() };
     this.byRuling.set(number, writing);
     return writing;
@@ -63,12 +63,12 @@ export class Writings {
   #gather(value, key, rulings) {
     if (typeof value === 'string' && isPeculiar(value)) {
       if (key === 'name') this.names.add(value);
-      for (const one of rulings) this.#of(one).texts.add(value);
+      for (const ruling of rulings) this.#writingOf(ruling).texts.add(value);
     } else if (typeof value === 'number' && RULINGS.includes(key)) {
-      for (const one of rulings) this.#of(one).about.add(value);
+      for (const ruling of rulings) this.#writingOf(ruling).about.add(value);
     } else if (value && typeof value === 'object') {
-      const named = Array.isArray(value) ? value.map((one) => [key, one]) : Object.entries(value);
-      for (const [name, one] of named) this.#gather(one, name, rulings);
+      const pairs = Array.isArray(value) ? value.map((item) => [key, item]) : Object.entries(value);
+      for (const [name, item] of pairs) this.#gather(item, name, rulings);
     }
   }
 
@@ -77,7 +77,7 @@ export class Writings {
     const quotable = new Set(this.names);
     const rulings = new Set([number]);
     for (const ruling of rulings) {
-      const { texts, about } = this.#of(ruling);
+      const { texts, about } = this.#writingOf(ruling);
       for (const text of texts) quotable.add(text);
       for (const other of about) rulings.add(other);
     }

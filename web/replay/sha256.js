@@ -24,15 +24,15 @@ const rotateRight = (/** @type {number} */ word, /** @type {number} */ by) => (w
 /** The hash of those bytes. @param {Uint8Array} bytes */
 export function sha256(bytes) {
   const length = bytes.length;
-  const padded = new Uint8Array(((length + 72) >>> 6) << 6);
-  padded.set(bytes);
-  padded[length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor(length / 2 ** 29));
-  view.setUint32(padded.length - 4, (length << 3) >>> 0);
+  const message = new Uint8Array(((length + 72) >>> 6) << 6);
+  message.set(bytes);
+  message[length] = 0x80;
+  const view = new DataView(message.buffer);
+  view.setUint32(message.length - 8, Math.floor(length / 2 ** 29));
+  view.setUint32(message.length - 4, (length << 3) >>> 0);
   const hash = Uint32Array.from(START);
   const words = new Uint32Array(64);
-  for (let at = 0; at < padded.length; at += 64) block(view, at, hash, words);
+  for (let at = 0; at < message.length; at += 64) block(view, at, hash, words);
   const digest = new Uint8Array(32);
   const output = new DataView(digest.buffer);
   hash.forEach((word, at) => output.setUint32(at * 4, word));

@@ -88,11 +88,11 @@ function picture() {
   const root = document.documentElement;
   const scheme = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   // The design tokens are defined on :root, which the picture does not have.
-  const own = styles.replaceAll(`:root[data-theme='${scheme}']`, '.picture').replaceAll(':root', '.picture');
+  const pageStyles = styles.replaceAll(`:root[data-theme='${scheme}']`, '.picture').replaceAll(':root', '.picture');
   const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
   const markup = new XMLSerializer().serializeToString(copy);
   const [w, h] = [Math.ceil(width) + 32, Math.ceil(height) + 32];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${defs}<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" class="picture"><style>${escapedStyle(own)} .picture{background:var(--sheet);color:var(--ink);padding:16px;font:100%/var(--lead-text) var(--serif)}</style>${markup}</div></foreignObject></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${defs}<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" class="picture"><style>${escapedStyle(pageStyles)} .picture{background:var(--sheet);color:var(--ink);padding:16px;font:100%/var(--lead-text) var(--serif)}</style>${markup}</div></foreignObject></svg>`;
 }
 
 /** @param {string} style */

@@ -32,7 +32,7 @@ export class MamTimeline extends Part {
     const { entries } = this.reader;
     const count = entries.length;
     const across = (/** @type {number} */ at) => `${(((at + 0.5) / count) * 100).toFixed(2)}%`;
-    this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#columns() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="told" hidden></span>`;
+    this.innerHTML = `<i class="scale"></i>${this.#bands(count)}${count > COLUMNS ? this.#columns() : this.#ticks(across)}<i class="ribbon"><b></b></i><input type="range" min="0" max="${count - 1}" aria-label="Ruling"><span class="tooltip" hidden></span>`;
   }
 
   show() {
@@ -53,7 +53,7 @@ export class MamTimeline extends Part {
 
   #hideTooltip() {
     this.#dragging = false;
-    /** @type {HTMLElement} */ (this.querySelector('.told')).hidden = true;
+    /** @type {HTMLElement} */ (this.querySelector('.tooltip')).hidden = true;
   }
 
   /** The place under the pointer. @param {PointerEvent} event */
@@ -67,7 +67,7 @@ export class MamTimeline extends Part {
   #showTooltip(event) {
     const at = this.#placeUnder(event);
     const entry = this.reader.entries[at];
-    const tooltip = /** @type {HTMLElement} */ (this.querySelector('.told'));
+    const tooltip = /** @type {HTMLElement} */ (this.querySelector('.tooltip'));
     if (this.#dragging && at !== this.reader.at) this.reader.go(at);
     tooltip.hidden = false;
     tooltip.innerHTML = `№ ${entry?.frame.number}  ${lineWords(entry)}`;
@@ -101,7 +101,8 @@ export class MamTimeline extends Part {
         const high = frame.do === 'begin-turn' ? 13 : 7;
         const line = `<i class="tk ${isGhosted(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
         const seam = this.#seam(at) ? `<i class="seam" data-style="${left}"></i>` : '';
-        const signs = (outcome ? mark(outcome, 'rmk', left) : '') + (status ? mark(status, 'rmk two', left) : '');
+        const signs =
+          (outcome ? mark(outcome, 'rmk', left) : '') + (status ? mark(status, 'rmk second-row', left) : '');
         return line + seam + signs;
       })
       .join('');

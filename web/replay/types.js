@@ -83,7 +83,7 @@
  * @property {'full' | 'half' | 'fail'} outcome
  * @property {string} verdict
  * @property {string[]} [terms]
- * @property {number[]} [beside] rolls of others who interfered
+ * @property {number[]} [other_rolls] the indexes of the rolls of others who interfered
  *
  * @typedef {object} OddsBar
  * @property {string} subject
@@ -111,13 +111,13 @@
  *
  * @typedef {object} InterruptWindow
  * @property {string} sentence
- * @property {[string, string][]} may who, and how
+ * @property {[string, string][]} interrupters who, and how
  *
  * @typedef {object} ReplayEntry
  * @property {Frame} frame
  * @property {string} [line]
  * @property {string} [lead]
- * @property {string[]} [then]
+ * @property {string[]} [consequences]
  * @property {AuditRoll[]} [rolls]
  * @property {Judgement[]} [verdicts]
  * @property {{ rulings: number[], says: string }[]} [folds]
@@ -197,7 +197,7 @@
  * @property {ReplayEntry} [first]
  * @property {ReplayEntry} [second]
  * @property {boolean} [alike]
- * @property {Record<string, [string, string]>} [apart]
+ * @property {Record<string, [string, string]>} [differences]
  *
  * @typedef {object} ComparisonPage
  * @property {string} title

@@ -61,8 +61,9 @@ async function checkPage(page, pause) {
     last = nextSeal(last, ruling);
     await pause();
   }
-  const hidden = rulings.filter(({ rows: ownRows, rest }) => rest.length || ownRows.some((row) => row.hash));
-  if (hidden[0] && view === 'gm') throw new Fault(hidden[0].number, 'a page of the game master cannot hide anything');
+  const hiddenRulings = rulings.filter(({ rows: ownRows, rest }) => rest.length || ownRows.some((row) => row.hash));
+  if (hiddenRulings[0] && view === 'gm')
+    throw new Fault(hiddenRulings[0].number, 'a page of the game master cannot hide anything');
   const dice = await drawnDice(rulings, pause);
   const unseenNumbers = unseenRulings(rulings, page);
   if (last !== seal) throw new Fault(rulings.length, 'the log does not end with its seal');

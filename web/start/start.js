@@ -44,14 +44,14 @@ function line(fight) {
 
 async function showFights() {
   const who = await requestJson('/me');
-  const known = who.rank !== 'anybody';
+  const isKnown = who.rank !== 'anybody';
   const as = { gm: 'the game master', player: 'a player', viewer: 'a viewer' }[/** @type {string} */ (who.rank)];
-  part('who').textContent = known
+  part('who').textContent = isKnown
     ? `You are ${[who.name, as].filter(Boolean).join(', ')}.`
     : 'Sign in to see the fights.';
-  part('enter').hidden = known;
-  part('leave').hidden = !known || !who.name;
-  if (!known) return;
+  part('enter').hidden = isKnown;
+  part('leave').hidden = !isKnown || !who.name;
+  if (!isKnown) return;
   const fights = await requestJson('/encounters');
   part('fights').replaceChildren(...fights.map(line));
   if (!fights.length) part('word').textContent = 'There is no fight yet.';

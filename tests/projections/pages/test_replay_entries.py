@@ -84,7 +84,7 @@ def test_an_interferer_has_a_roll_beside_the_exchange(log: CombatLog, answers: t
     leaf = interfered(log, *answers)
     assert leaf.duel is not None
     assert leaf.duel.parts[1].name == "Clone"
-    assert [leaf.rolls[at].name for at in leaf.duel.beside] == ["Sentry"]
+    assert [leaf.rolls[at].name for at in leaf.duel.other_rolls] == ["Sentry"]
 
 
 def test_a_turn_with_no_other_effect_is_marked_as_alone(log: CombatLog) -> None:
