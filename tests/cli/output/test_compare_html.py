@@ -38,7 +38,7 @@ def test_a_fight_before_a_correction_differs_from_itself_where_diff_shows(mam: M
     assert data["first"] == differs["differing"][0]["ruling"] == 6
     at = data["parting"]
     assert [both_entries(row)[0]["frame"]["number"] for row in data["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # both fights have each of these
-    assert all(row["alike"] and "apart" not in row for row in data["rows"][:at])
+    assert all(row["alike"] and "differences" not in row for row in data["rows"][:at])
     void = next(row for row in data["rows"] if row["first"]["frame"]["number"] == 14)
     marks: list[str] = [
         leaf["frame"].get("marks", [""])[0] if leaf else ""
@@ -63,13 +63,15 @@ def test_a_branch_is_shown_beside_the_orders_of_its_origin(mam: Mam, table: Path
     numbers = [tuple(leaf and leaf["frame"]["number"] for leaf in both_entries(row)) for row in data["rows"]]
     assert numbers[15:] == [(None, 22), (16, 23), (17, 24), (18, 25), (19, 27), (20, None), (21, None), (None, 26)]
     assert data["rows"][data["parting"]]["second"]["frame"]["do"] == "branch"
-    assert data["rows"][17]["apart"] == {"clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]}
+    assert data["rows"][17]["differences"] == {
+        "clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]
+    }
     (ended,) = (
         row
         for row in data["rows"]
         if both_entries(row)[0] and row.get("alike") and row["first"]["frame"]["number"] == 18
     )
-    assert ended["apart"]
+    assert ended["differences"]
 
 
 def test_a_whatif_page_marks_void_rulings(mam: Mam, table: Path) -> None:
@@ -97,7 +99,7 @@ def test_dice_that_nobody_threw_are_marked(mam: Mam, table: Path) -> None:
     assert all("never thrown" in now["frame"]["marks"][-1] for _, now in marked)
     marks = [mark for row in data["rows"] for mark in row.get("second", {}).get("frame", {}).get("marks", [])]
     assert "? 1 die never thrown" in marks
-    assert "from a public seed" in data["told"][-1]
+    assert "from a public seed" in data["sentences"][-1]
 
 
 @pytest.mark.usefixtures("fight")
