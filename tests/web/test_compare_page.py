@@ -85,7 +85,7 @@ def test_the_page_differs_where_diff_and_whatif_differ(
         page = open_page(file)
         page.keyboard.press("x")
         assert at(page) == str(number)
-        verdicts = page.locator("mam-parting ~ .row .no").all_inner_texts()
+        verdicts = page.locator("mam-parting ~ .row .number").all_inner_texts()
         # In a branch the first row is the branch itself.
         assert str(number) in [text.strip() for text in verdicts[:2]]
         before = page.locator(".row:has(~ mam-parting)")

@@ -59,7 +59,7 @@ def test_every_button_works_by_touch(duel: Path, open_page: OpenPage) -> None:
     assert current_number(page) == 6
     page.locator('mam-log [data-to="17"]').tap()
     assert current_number(page) == 17
-    page.locator("mam-card .sum .tot").first.tap()
+    page.locator("mam-card .sum .total").first.tap()
     expect(page.locator("mam-explanation")).to_contain_text("MAM-ATK-02")
     page.touchscreen.tap(180, 20)
     expect(page.locator("mam-explanation")).to_be_hidden()
@@ -170,7 +170,7 @@ def test_the_printed_page_is_light_and_complete(mam: Mam, table: Path, open_page
     assert page.evaluate(ink) == "#231a12" != dark
     expect(page.locator("mam-figures details")).to_have_attribute("open", "")
     expect(page.locator("mam-log .line")).to_have_count(109)
-    for selector in (".pt", ".odds .throws"):
+    for selector in (".point", ".odds .throws"):
         assert page.locator(selector).first.evaluate("one => getComputedStyle(one).printColorAdjust") == "exact"
     expect(page.locator("mam-playback")).to_be_hidden()
     page.emulate_media(media="screen", color_scheme="dark")

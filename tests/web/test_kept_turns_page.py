@@ -48,7 +48,7 @@ def test_bookkeeping_is_shown_only_in_readings_that_have_it(mam: Mam, table: Pat
     assert bookkeeping_lines(page) == []
     expect(before).to_have_count(0)
     # Bookkeeping is no ruling: it has no number and no link.
-    expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .no")).to_have_count(0)
+    expect(page.locator("mam-log .quiet [data-to], mam-log .quiet .number")).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_a_click_on_a_number_explains_it(duel: Path, open_page: OpenPage) -> Non
     expect(gloss.locator("dt")).to_have_text(["+2", "2"])
     page.keyboard.press("Escape")
     expect(page.locator('.counters [data-who="clone"][data-pool="stun"]')).to_be_focused()
-    page.locator("mam-card .sum .tot").first.click()
+    page.locator("mam-card .sum .total").first.click()
     expect(gloss).to_contain_text("MAM-ATK-02")
 
 

@@ -35,7 +35,7 @@ def test_the_page_shows_the_same_as_the_frames_at_every_step(
         assert text in without_dice_sums(frame["sentence"])
         for name, pools in frame.get("after", {}).items():
             for pool, count in pools.items():
-                counter = page.locator(f'.counters [data-who="{name}"][data-pool="{pool}"] .num')
+                counter = page.locator(f'.counters [data-who="{name}"][data-pool="{pool}"] .count')
                 if counter.count():
                     assert int(counter.inner_text()) == count
         page.keyboard.press("ArrowRight")
@@ -114,7 +114,7 @@ def test_the_page_opens_on_the_result(mam: Mam, table: Path, open_page: OpenPage
     expect(card.locator(".consequences")).to_have_text("Enough.")
     heroes = card.locator(".result-sides section").first
     expect(heroes.locator("h3")).to_have_text("heroes")
-    expect(heroes.locator(".nm")).to_have_text(["Cora", "Anka", "Bram"])
+    expect(heroes.locator(".person-name")).to_have_text(["Cora", "Anka", "Bram"])
     expect(heroes.locator(".falls li")).to_have_text(["Ankadown, round 1", "Bramdown, round 3"])
     assert card.locator(".moments li").count() == 3
     # It stands after the last ruling, and has no address: a link to the page opens on it.
@@ -158,13 +158,13 @@ def test_the_page_says_why_fewer_rulings_count_than_were_written(mam: Mam, table
         mam(*order.split())
     mam("do", "n; a rat p1; 4 2; .; n", "-e", "cellar")
     mam("replay", "--html", "all.html")
-    expect(open_page(table / "all.html").locator("mam-catchword .lab")).to_have_text("9 rulings, as it stands now")
+    expect(open_page(table / "all.html").locator("mam-catchword .label")).to_have_text("9 rulings, as it stands now")
     for order in ("undo 6 --only --yes", "join cat --hp 3", "undo 11 --yes"):
         mam(*order.split())
     mam("replay", "--html", "some.html")
     page = open_page(table / "some.html")
     sentence = "7 of 12 rulings count: 2 were undone, 1 became void, 2 are corrections."
-    label = page.locator("mam-catchword .lab")
+    label = page.locator("mam-catchword .label")
     expect(page.locator("mam-card .card-head")).to_contain_text("12 rulings")
     expect(label).to_have_text(sentence)
     page.keyboard.press("ArrowLeft")
@@ -333,7 +333,7 @@ def test_a_defender_of_another_is_shown_with_die_and_sum(mam: Mam, table: Path, 
         assert right[1] == "bram"
         assert "parries for finn" in right[-1]
         assert page.locator("mam-card .duel .die").count() == 2
-        assert page.locator("mam-card .sum.sr .tot .n").inner_text() == "5"
+        assert page.locator("mam-card .sum.right-sum .total .n").inner_text() == "5"
 
 
 @pytest.mark.slow

@@ -49,7 +49,8 @@ def _side(page: ComparisonPage, at: int) -> str:
     entries: list[ReplayEntry] = [entry for entry in rows if entry and not entry.frame.hidden]
     last = entries[-1] if entries else None
     name = escape_markup(column.name)
-    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="lab">{escape_markup(column.caption)}</p>'
+    caption = escape_markup(column.caption)
+    head = f'<h2><span class="tag{more}">{letter}</span> {name}</h2><p class="label">{caption}</p>'
     html = f'<p class="duelline">№ {last.frame.number} {escape_markup(last.lead)}</p>' if last else ""
     points = "".join(_points(column, who, last) for who in last.frame.after) if last else ""
     now = f'<div class="now">{html}</div><div>{points}</div>'
@@ -60,7 +61,7 @@ def _points(column: Column, who: str, last: ReplayEntry) -> str:
     pools = msgspec.to_builtins(last.frame.after[who])
     text = ", ".join(f"{count} {pool.replace('_', ' ')}" for pool, count in pools.items() if count)
     person = column.people.get(who)
-    return f'<p class="lab">{escape_markup(person.name if person else who)}: {escape_markup(text or "no points")}</p>'
+    return f'<p class="label">{escape_markup(person.name if person else who)}: {escape_markup(text or "no points")}</p>'
 
 
 def _row(row: ComparisonRow, *, parts: bool) -> str:

@@ -70,7 +70,7 @@ def render_replay_page(page: ReplayPage, *, live: bool = False) -> str:
     )
 
 
-_MORE = '<p class="more lab">…</p>'
+_MORE = '<p class="more label">…</p>'
 
 
 def _typeset(text: str) -> str:
@@ -105,7 +105,7 @@ def _when(fall: ResultFall) -> str:
 
 
 def _card_html(entry: ReplayEntry) -> str:
-    head = f'<p class="card-head lab">№ {entry.frame.number}</p>'
+    head = f'<p class="card-head label">№ {entry.frame.number}</p>'
     summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in entry.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""
     return f'{head}<h2 class="headline short">{escape_markup(_typeset(entry.lead))}</h2>{summed}'
@@ -123,12 +123,12 @@ def _fighters(page: ReplayPage, entry: ReplayEntry) -> Iterator[str]:
         facts = [person.side, place.reason or place.status if place else "", *texts, *doing]
         text = escape_markup(_typeset(" · ".join(filter(None, facts))))
         name = escape_markup(_typeset(person.name))
-        yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{text}</p></section>'
+        yield f'<section class="fighter"><h3>{name}</h3><p class="label">{text}</p></section>'
 
 
 def _line(entry: ReplayEntry) -> str:
     frame = entry.frame
     text = escape_markup(_typeset("  ".join(filter(None, (entry.line, *frame.marks)))))
     before = "".join(f'<p class="quiet">{escape_markup(_typeset(words))}</p>' for words in frame.bookkeeping)
-    line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{text}</span></p>'
-    return f"{before}{line}"
+    number = f'<span class="number">{frame.number}</span>'
+    return f'{before}<p class="line">{number}<span></span><span class="sentence">{text}</span></p>'

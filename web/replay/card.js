@@ -64,7 +64,7 @@ export class MamCard extends Part {
       const firstEntry = reader.firstEntries.get(frame.number);
       const oldSentence = firstEntry && droppedSentence(firstEntry, reader.entry);
       const beforeHtml = oldSentence ? ` Was: <del>${escapeHtml(oldSentence)}</del>` : '';
-      return `${linkNote}<p class="note chg"><b>Changed</b> by ${ref(changedBy(frame))}.${beforeHtml}</p>${disputeNote(frame)}`;
+      return `${linkNote}<p class="note changed"><b>Changed</b> by ${ref(changedBy(frame))}.${beforeHtml}</p>${disputeNote(frame)}`;
     }
     return linkNote + this.referenceNote(frame) + disputeNote(frame);
   }
@@ -119,7 +119,7 @@ function head(frame, page) {
   const turnHtml = frame.acting ? ` · ${escapeHtml(page.people[frame.acting]?.name ?? '')}’s turn` : '';
   const when = frame.hidden ? '' : frame.round ? ` · round ${frame.round}${turnHtml}` : ' · before the fight';
   const by = [frame.by, clockTime(frame.at)].filter(Boolean).map(escapeHtml).join(', ');
-  return `<p class="card-head lab"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
+  return `<p class="card-head label"><span><b>№ ${frame.number}</b>${when}</span><span>${by}</span></p>`;
 }
 
 /** The bookkeeping of a correction before this moment. @param {Frame} frame */
@@ -149,7 +149,7 @@ function duel(entry, { parts, outcome, verdict, terms, other_rolls: otherIndexes
   const rolls = parts.map((side) => (side.roll === undefined ? undefined : entry.rolls?.[side.roll]));
   const who = parts.map(
     (side, at) =>
-      `<div class="who ${at ? 'r' : 'l'}">${badge(page.people[side.combatant])}<span><span class="nm">${escapeHtml(side.name)}</span><span class="lab">${escapeHtml(side.does)}</span></span></div>`,
+      `<div class="who ${at ? 'r' : 'l'}">${badge(page.people[side.combatant])}<span><span class="person-name">${escapeHtml(side.name)}</span><span class="label">${escapeHtml(side.does)}</span></span></div>`,
   );
   const dice = rolls.map((roll) =>
     roll?.kind
@@ -157,10 +157,10 @@ function duel(entry, { parts, outcome, verdict, terms, other_rolls: otherIndexes
       : '<span></span>',
   );
   const winner = outcome === 'fail' ? 1 : 0;
-  const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'sr' : 'sl', at !== winner) : ''));
+  const sums = rolls.map((roll, at) => (roll ? sum(roll, entry, at ? 'right-sum' : 'left-sum', at !== winner) : ''));
   const word = ghost ? 'struck' : verdict;
   const otherRolls = otherIndexes.flatMap((at) => entry.rolls?.[at] ?? []);
-  return `<div class="duel">${who.join('')}<div class="cross">${dice[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="lab">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${dice[1]}</div>${sums.join('')}</div>${otherRolls.length ? throws(entry, otherRolls) : ''}`;
+  return `<div class="duel">${who.join('')}<div class="cross">${dice[0]}<div class="mid"><p class="verdict ${outcome === 'fail' ? 'miss' : ''}"><b class="caps">${escapeHtml(word)}</b></p>${rapier()}<p class="label">${(terms ?? []).map(escapeHtml).join('<br>')}</p></div>${dice[1]}</div>${sums.join('')}</div>${otherRolls.length ? throws(entry, otherRolls) : ''}`;
 }
 
 /** A column of addends with its total. @param {AuditRoll} roll @param {ReplayEntry} entry @param {string} side @param {boolean} lower */
@@ -172,7 +172,7 @@ function sum(roll, entry, side, lower) {
     ? row(String(roll.face), `die, ${roll.source}`)
     : row(String(roll.total - roll.modifiers.reduce((all, modifier) => all + modifier.value, 0)), 'fixed');
   const modifierRows = roll.modifiers.map((modifier) => row(withSign(modifier.value), modifier.name));
-  return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${modifierRows.join('')}${row(String(roll.total), roll.what, 'tot')}</div>`;
+  return `<div class="sum ${side} ${lower ? 'lose' : ''}">${first}${modifierRows.join('')}${row(String(roll.total), roll.what, 'total')}</div>`;
 }
 
 /** Dice outside an exchange: of a check, of initiative, of a dice code. @param {ReplayEntry} entry @param {AuditRoll[]} [rolls] */
@@ -197,7 +197,7 @@ function throws(entry, rolls = entry.rolls ?? []) {
       .filter((modifier) => modifier.value)
       .map((modifier) => `${withSign(modifier.value)} ${escapeHtml(modifier.name)}`);
     const index = entry.rolls?.indexOf(first);
-    return `<div class="throw"><span class="nm">${escapeHtml(first.name)}</span><span class="lab">${escapeHtml(first.what)}</span>${faces.join('')}<span class="lab">${modifiers.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
+    return `<div class="throw"><span class="person-name">${escapeHtml(first.name)}</span><span class="label">${escapeHtml(first.what)}</span>${faces.join('')}<span class="label">${modifiers.join('<br>')}</span><button class="total" data-explanation="roll" data-roll="${index}"><span class="plus">=</span><span class="big">${first.total}</span></button></div>`;
   });
   return `<div class="throws-list">${rowsHtml.join('')}</div>`;
 }
@@ -207,9 +207,11 @@ function windowOf({ window: open }, page) {
   if (!open) return '';
   const interrupters = open.interrupters.map(([who, how]) => {
     const person = page.people[who];
-    return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="lab">${escapeHtml(how)}</span></li>`;
+    return `<li>${badge(person)}<b>${escapeHtml(person?.name ?? who)}</b><span class="label">${escapeHtml(how)}</span></li>`;
   });
-  const listHtml = interrupters.length ? `<ul>${interrupters.join('')}</ul>` : '<p class="lab">Nobody has waited.</p>';
+  const listHtml = interrupters.length
+    ? `<ul>${interrupters.join('')}</ul>`
+    : '<p class="label">Nobody has waited.</p>';
   return `<section class="window" aria-label="Interrupt window"><h3>Time to interrupt</h3><p>${escapeHtml(open.sentence)}</p>${listHtml}</section>`;
 }
 
@@ -236,7 +238,7 @@ function moves({ frame, consequences }, page) {
     const consequencesHtml = sentences.length
       ? `<p class="consequences">${sentences.map(escapeHtml).join(' ')}</p>`
       : '';
-    return `<li>${badge(person)}<span class="nm">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="vh">${words.join(', ')}</span>${consequencesHtml}</li>`;
+    return `<li>${badge(person)}<span class="person-name">${escapeHtml(name)}</span>${counters(-1)}${ARROW}${counters(1)}<span class="visually-hidden">${words.join(', ')}</span>${consequencesHtml}</li>`;
   });
   return `<ul class="moves" aria-label="Points that moved">${rows.join('')}</ul>`;
 }
@@ -248,9 +250,9 @@ function odds({ odds: bars, ways }) {
     const cells = shares.map(([outcome, , share]) => `<i class="${outcome}" data-style="flex:${share}"></i>`);
     const key = shares.map(([, words, share]) => `<span>${percent(share)} ${escapeHtml(words)}</span>`);
     const need = needs ? `: ${escapeHtml(needs)}` : '';
-    return `<p class="lab">${escapeHtml(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key lab">${key.join('')}</p>`;
+    return `<p class="label">${escapeHtml(subject)}${need}</p><div class="throws" aria-hidden="true">${cells.join('')}</div><p class="key label">${key.join('')}</p>`;
   });
-  return `<div class="odds"><p class="lab">Chances before the dice fell (${ways} throws)</p>${barsHtml.join('')}</div>`;
+  return `<div class="odds"><p class="label">Chances before the dice fell (${ways} throws)</p>${barsHtml.join('')}</div>`;
 }
 
 /** A moment without dice. @param {ReplayEntry} entry @param {string} movesHtml @param {ReplayPage} page */

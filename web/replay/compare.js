@@ -42,7 +42,7 @@ export class MamCompare extends Both {
     const column = comparison.columns[side === 0 ? 0 : 1];
     const entry = entryOf(row, side);
     const frame = framesAtRow[at]?.[side];
-    const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="lab">${escapeHtml(column.caption)}</p>`;
+    const name = `<h2>${tag(side)} ${escapeHtml(column.name)}</h2><p class="label">${escapeHtml(column.caption)}</p>`;
     const ids = Object.keys(frame?.after ?? {}).filter((id) => this.#isShown(id));
     const points = frame ? ids.map((id) => this.#fighter(id, side, frame)) : [];
     const sentenceHtml = entry
@@ -75,7 +75,7 @@ export class MamCompare extends Both {
     const differenceWords = differences ? more : 'the same in both';
     const doing = frame.doing?.[id]?.map((activity) => escapeHtml(activity.words)) ?? [];
     const points = person?.hp ? bar(frame.after?.[id] ?? {}, undefined, column.counters, name) : '';
-    return `<div class="mini${differences ? '' : ' same'}">${badge(person)}${points}<p class="lab">${[`${escapeHtml(name)} ${differenceWords}`, ...doing].join(' · ')}</p></div>`;
+    return `<div class="mini${differences ? '' : ' same'}">${badge(person)}${points}<p class="label">${[`${escapeHtml(name)} ${differenceWords}`, ...doing].join(' · ')}</p></div>`;
   }
 }
 
@@ -88,7 +88,7 @@ function sentenceOf(entry) {
   const [first, second] = sideRolls;
   if (!duel || !first || !second || isGhosted(frame)) {
     const ghost = isGhosted(frame) ? 'ghost' : '';
-    return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(entry)}</span></p>${notes}`;
+    return `<p class="duelline ${ghost}">${bookkeepingHtml(frame, 'span')}<span class="sentence">${lineWords(entry)}</span></p>${notes}`;
   }
   const winner = duel.outcome === 'fail' ? second : first;
   const total = (/** @type {import('./types.js').AuditRoll} */ roll) =>
@@ -102,7 +102,7 @@ function sentenceOf(entry) {
     return `${escapeHtml(roll.name)} ${[roll.face || roll.total, ...modifiers].join(' ')}`;
   });
   const miss = duel.outcome === 'fail' ? 'miss' : '';
-  return `${bookkeepingHtml(frame)}<div class="duo">${face(first)}${total(first)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escapeHtml(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(second)}${face(second)}</div><p class="lab eqn">${sums.join(' · ')}</p>${notes}`;
+  return `${bookkeepingHtml(frame)}<div class="duo">${face(first)}${total(first)}<div class="mid"><p class="verdict ${miss}"><b class="caps">${escapeHtml(duel.verdict)}</b></p><div class="rapier" aria-hidden="true"><svg><use href="#hilt"/></svg><i></i></div></div>${total(second)}${face(second)}</div><p class="label eqn">${sums.join(' · ')}</p>${notes}`;
 }
 
 export class MamPairs extends Both {
@@ -181,15 +181,15 @@ function rowOf(row, at) {
   const points = row.differences && Object.keys(row.differences).length;
   if (row.alike && row.first) {
     const more = points ? ' <span class="difference">≠ other points</span>' : '';
-    return `<button class="row same" data-row="${at}"><span class="both-fights"><span class="no">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
+    return `<button class="row same" data-row="${at}"><span class="both-fights"><span class="number">${row.first.frame.number}</span> ${words(row.first)}${more}</span></button>`;
   }
   const number = row.first?.frame.number ?? 0;
   const cells = [row.first, row.second].map((entry, side) => {
     if (!entry) return '<span class="cell none"></span>';
-    const numberHtml = entry.frame.number === number ? '' : `<span class="no">${entry.frame.number}</span> `;
+    const numberHtml = entry.frame.number === number ? '' : `<span class="number">${entry.frame.number}</span> `;
     return `<span class="cell">${tag(side)}<span class="${isGhosted(entry.frame) ? 'ghost' : ''}">${numberHtml}${words(entry)}</span></span>`;
   });
-  return `<button class="row" data-row="${at}">${number ? `<span class="no">${number}</span>` : ''}${cells.join('')}</button>`;
+  return `<button class="row" data-row="${at}">${number ? `<span class="number">${number}</span>` : ''}${cells.join('')}</button>`;
 }
 
 /** The line of a ruling, and its marks in words. @param {ReplayEntry} entry */
@@ -197,7 +197,7 @@ function words(entry) {
   const { frame } = entry;
   if (frame.hidden) return 'hidden from this view';
   const marks = (frame.marks ?? []).map((mark) => ` <span class="m">${escapeHtml(markWords(mark))}</span>`);
-  return `${bookkeepingHtml(frame, 'span')}<span class="t">${lineWords(entry)}</span>${marks.join('')}`;
+  return `${bookkeepingHtml(frame, 'span')}<span class="sentence">${lineWords(entry)}</span>${marks.join('')}`;
 }
 
 /** The timeline, with the place where the fights part. */

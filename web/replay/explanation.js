@@ -62,7 +62,7 @@ export class MamExplanation extends Part {
       return `<dt>${withSign(step)}</dt><dd>${escapeHtml(words)}</dd><dd><button class="go" data-to="${frame.number}">№ ${frame.number}</button></dd>`;
     });
     const none = '<dd class="none">Nothing has moved here yet.</dd>';
-    return `<h3 id="explanation-head">${escapeHtml(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="eq">${now}</dt><dd class="eq">after № ${reader.frame.number}</dd></dl>`;
+    return `<h3 id="explanation-head">${escapeHtml(name)}, ${pool.name}: ${now}</h3><dl>${before}${rows.join('') || none}<dt class="equation">${now}</dt><dd class="equation">after № ${reader.frame.number}</dd></dl>`;
   }
 
   /** @param {AuditRoll | undefined} roll */
@@ -71,15 +71,15 @@ export class MamExplanation extends Part {
     const dice = this.#dice(roll);
     const modifierRows = roll.modifiers.map(
       (modifier) =>
-        `<dt>${withSign(modifier.value)}</dt><dd>${escapeHtml(modifier.name)}</dd><dd class="rid">${escapeHtml(modifier.rule || 'the game master')}</dd>`,
+        `<dt>${withSign(modifier.value)}</dt><dd>${escapeHtml(modifier.name)}</dd><dd class="rule-id">${escapeHtml(modifier.rule || 'the game master')}</dd>`,
     );
-    return `<h3 id="explanation-head">${escapeHtml(roll.name)}, ${escapeHtml(roll.what)}: ${roll.total}</h3><dl>${dice}${modifierRows.join('')}<dt class="eq">${roll.total}</dt><dd class="eq">${escapeHtml(roll.what)}</dd></dl>`;
+    return `<h3 id="explanation-head">${escapeHtml(roll.name)}, ${escapeHtml(roll.what)}: ${roll.total}</h3><dl>${dice}${modifierRows.join('')}<dt class="equation">${roll.total}</dt><dd class="equation">${escapeHtml(roll.what)}</dd></dl>`;
   }
 
   /** The die of a roll, or the dice of a code. @param {AuditRoll} roll */
   #dice(roll) {
     const row = (/** @type {AuditRoll} */ dieRoll, /** @type {string} */ what) =>
-      `<dt>${dieRoll.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(dieRoll.source)}</dd><dd class="rid">${dieRoll.kind}</dd>`;
+      `<dt>${dieRoll.face}</dt><dd>${escapeHtml(what)}, ${escapeHtml(dieRoll.source)}</dd><dd class="rule-id">${dieRoll.kind}</dd>`;
     if (roll.kind) return row(roll, 'die');
     const rolls = this.reader.entry.rolls ?? [];
     const ownRows = [];

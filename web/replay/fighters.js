@@ -55,7 +55,7 @@ export class MamFighters extends Part {
     const pointsHtml = person?.hp ? this.#points(id, name, points, before, counters) : '';
     const actionsHtml = place?.declared ? `<p class="acts-left">${actionsLeft(place)}</p>` : '';
     return `<section class="fighter"${isChosen ? ' data-chosen' : ''} aria-label="${attribute(name)}">
-<button class="name" aria-pressed="${isChosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="lab"><span class="${statusClass}">${escapeHtml(status)}</span><br>${escapeHtml(facts)}</span></button>
+<button class="name" aria-pressed="${isChosen}" data-who="${id}">${badge(person)}<h3>${escapeHtml(name)}</h3><span class="label"><span class="${statusClass}">${escapeHtml(status)}</span><br>${escapeHtml(facts)}</span></button>
 ${pointsHtml}${actionsHtml}${doing ? `<p class="doing">${escapeHtml(doing)}</p>` : ''}</section>`;
   }
 
@@ -63,12 +63,12 @@ ${pointsHtml}${actionsHtml}${doing ? `<p class="doing">${escapeHtml(doing)}</p>`
   #points(id, name, points, before, counters) {
     const changes = this.reader.frame.changed?.[id];
     const beforeHtml =
-      changes && before ? `<span class="lab">was</span>${bar(before, undefined, counters, `${name} before`)}` : '';
+      changes && before ? `<span class="label">was</span>${bar(before, undefined, counters, `${name} before`)}` : '';
     const counterButtons = poolsOf(counters).map((pool) => {
       const count = inPool(points, pool);
       const change = changes ? inPool(changes, pool) : 0;
       const delta = change ? `<span class="d">${withSign(change)}</span>` : '';
-      return `<button class="${count ? '' : 'zero'}" data-explanation="pool" data-who="${id}" data-pool="${pool.key}"><span class="vh">${escapeHtml(name)}: </span><span class="num">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="lab">${pool.name}</span></button>`;
+      return `<button class="${count ? '' : 'zero'}" data-explanation="pool" data-who="${id}" data-pool="${pool.key}"><span class="visually-hidden">${escapeHtml(name)}: </span><span class="count">${count}</span>${delta}<span class="kp" aria-hidden="true">${point(pool.letter)}</span><span class="label">${pool.name}</span></button>`;
     });
     return `<div>${bar(points, before, counters, name)}<div class="points-before">${beforeHtml}</div></div><div class="counters" data-style="--pools:${counterButtons.length}">${counterButtons.join('')}</div>${curve(this.reader, id, counters)}`;
   }

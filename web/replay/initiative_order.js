@@ -15,11 +15,11 @@ export const statusWords = (place) =>
 
 /** The actions that somebody declared: left, kept waiting, used. @param {OrderRow} place */
 export function actionsLeft({ declared, left, waits }) {
-  if (!declared) return '<span class="lab">not yet declared</span>';
+  if (!declared) return '<span class="label">not yet declared</span>';
   const kinds = Array.from({ length: declared }, (_, at) => (at < declared - left ? '' : waits ? 'wait' : 'on'));
   const words = `${left} of ${declared} actions left`;
   const pips = kinds.map((kind) => `<i class="${kind}"></i>`).join('');
-  return `<span class="pips" role="img" aria-label="${words}">${pips}</span><span class="lab">${words}</span>`;
+  return `<span class="pips" role="img" aria-label="${words}">${pips}</span><span class="label">${words}</span>`;
 }
 
 /** True if the order has totals, so that it is shown as a ladder. @param {OrderRow[] | undefined} order */
@@ -43,7 +43,7 @@ export function initiativeOrder(order, page, chosenId, doing) {
       : 'one roll for all of them';
     return `<li class="tied">${rungs[0]}<p class="tie">${why}</p>${rungs.slice(1).join('')}</li>`;
   });
-  return `<ol class="initiative">${items.join('')}</ol><p class="lab key3"><span class="pips"><i class="on"></i></span>left<span class="pips"><i class="wait"></i></span>kept waiting<span class="pips"><i></i></span>used</p>`;
+  return `<ol class="initiative">${items.join('')}</ol><p class="label key3"><span class="pips"><i class="on"></i></span>left<span class="pips"><i class="wait"></i></span>kept waiting<span class="pips"><i></i></span>used</p>`;
 }
 
 /** @param {OrderRow} place @param {ReplayPage} page @param {boolean} isChosen @param {{ words: string }[]} doing */
@@ -53,10 +53,10 @@ function rung(place, page, isChosen, doing) {
   const kind = isActing ? 'now' : status === 'done' && !place.waits ? 'done' : '';
   const pointsHtml =
     points || fate
-      ? `<span class="lab">${countWords(points, 'Character Point')}, ${countWords(fate, 'Fate Point')} left</span>`
+      ? `<span class="label">${countWords(points, 'Character Point')}, ${countWords(fate, 'Fate Point')} left</span>`
       : '';
   const doingHtml = doing.length
     ? `<span class="doing">${escapeHtml(doing.map((activity) => activity.words).join(', '))}</span>`
     : '';
-  return `<div class="rung ${kind}"${isActing ? ' aria-current="step"' : ''}><span class="tot">${total ?? '–'}</span><button class="nm" aria-pressed="${isChosen}" data-who="${combatant}">${badge(page.people[combatant])}${escapeHtml(name)}</button><span class="dice">${doingHtml}${pointsHtml}</span><span class="st"><span class="lab ${isActing || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
+  return `<div class="rung ${kind}"${isActing ? ' aria-current="step"' : ''}><span class="total">${total ?? '–'}</span><button class="person-name" aria-pressed="${isChosen}" data-who="${combatant}">${badge(page.people[combatant])}${escapeHtml(name)}</button><span class="dice">${doingHtml}${pointsHtml}</span><span class="st"><span class="label ${isActing || place.waits ? 'turn' : ''}">${escapeHtml(statusWords(place))}</span>${status === 'down' ? '' : actionsLeft(place)}</span></div>`;
 }

@@ -100,7 +100,7 @@ export class MamLog extends Part {
       else if (matches) html += lineOf(entry, this.#isApart(entry));
     }
     html += this.#turns(turns);
-    return html + (reader.entries.at(-1) === visibleEntries.at(-1) ? carets(0) : '<p class="more lab">…</p>');
+    return html + (reader.entries.at(-1) === visibleEntries.at(-1) ? carets(0) : '<p class="more label">…</p>');
   }
 
   /** One line for a run of turns in which nothing happens. @param {ReplayEntry[]} run */
@@ -190,11 +190,11 @@ function lineOf(entry, isApart) {
   const ghost = isGhosted(frame);
   const sign = ghost ? statusSign(frame) : outcomeSign(frame) || statusSign(frame);
   const marks = (frame.marks ?? []).map(
-    (text) => `<span class="m ${text.startsWith('~') ? 'chg' : ''}">${escapeHtml(markWords(text))}</span>`,
+    (text) => `<span class="m ${text.startsWith('~') ? 'changed' : ''}">${escapeHtml(markWords(text))}</span>`,
   );
   const name = `line${ghost ? ' ghost' : ''}${isApart ? ' dim' : ''}`;
-  const lineHtml = frame.hidden ? '' : `<span class="t">${lineWords(entry)}</span>`;
-  return `<button class="${name}" data-to="${frame.number}"><span class="no">${frame.number}</span>${mark(sign, 'mk')}<span>${lineHtml}${marks.join('')}</span></button>`;
+  const lineHtml = frame.hidden ? '' : `<span class="sentence">${lineWords(entry)}</span>`;
+  return `<button class="${name}" data-to="${frame.number}"><span class="number">${frame.number}</span>${mark(sign, 'mk')}<span>${lineHtml}${marks.join('')}</span></button>`;
 }
 
 /** A mark of the log without its sign, which is already before the line. @param {string} text */

@@ -109,7 +109,7 @@ export class MamPlayback extends Part {
   open() {
     const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ more = '') =>
       `<button class="icon ${more}" data-do="${name}" aria-label="${label}">${shape(name)}</button>`;
-    this.innerHTML = `<div class="group">${button('first', 'First ruling', 'optional')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'optional')}</div><button class="speed" data-do="speed"><span class="vh">Speed </span><span class="x"></span></button>`;
+    this.innerHTML = `<div class="group">${button('first', 'First ruling', 'optional')}${button('turnBack', 'Previous turn')}${button('back', 'Previous ruling')}${button('play', 'Play', 'play')}${button('next', 'Next ruling')}${button('turn', 'Next turn')}${button('last', 'Last ruling', 'optional')}</div><button class="speed" data-do="speed"><span class="visually-hidden">Speed </span><span class="x"></span></button>`;
     this.#speed = SPEEDS.includes(storedSpeed()) || storedSpeed() === 0 ? storedSpeed() : 1;
     addEventListener('keydown', (event) => this.#handleKey(event));
     this.#showSpeed();

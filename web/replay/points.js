@@ -12,7 +12,7 @@ const LETTERS = { ready: 'R', left: 'R', defense: 'D', other_used: 'O', stun: 'S
 const ONE_BY_ONE = 12;
 
 /** One point. @param {string} letter @param {string} [more] */
-export const point = (letter, more = '') => `<i class="pt ${letter} ${more}"><span>${letter}</span></i>`;
+export const point = (letter, more = '') => `<i class="point ${letter} ${more}"><span>${letter}</span></i>`;
 
 /** The pools that are shown separately, in the order of the bar. @param {Counters} counters @returns {Pool[]} */
 export const poolsOf = (counters) =>
@@ -36,7 +36,9 @@ export function bar(points, before, counters, name) {
     const change = changes[at] ?? 0;
     if (total > ONE_BY_ONE) {
       const words = `<span>${letter} ${count}</span>`;
-      return count ? `<i class="pt ${letter} ${change > 0 ? 'new' : ''}" data-style="flex:${count}">${words}</i>` : '';
+      return count
+        ? `<i class="point ${letter} ${change > 0 ? 'new' : ''}" data-style="flex:${count}">${words}</i>`
+        : '';
     }
     return Array.from({ length: count }, (_, n) => point(letter, change > 0 && n >= count - change ? 'new' : '')).join(
       '',

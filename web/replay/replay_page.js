@@ -24,7 +24,7 @@ class MamReadings extends Part {
     const labels = Object.entries(READINGS).map(
       ([reading, name]) => `<label><input type="radio" name="reading" value="${reading}">${name}</label>`,
     );
-    this.innerHTML = `<fieldset class="readings"><legend class="vh">How corrections are read</legend>${labels.join('')}</fieldset>`;
+    this.innerHTML = `<fieldset class="readings"><legend class="visually-hidden">How corrections are read</legend>${labels.join('')}</fieldset>`;
     this.addEventListener('change', (event) => {
       this.reader.read(/** @type {Reading} */ (/** @type {HTMLInputElement} */ (event.target).value));
     });
@@ -52,7 +52,7 @@ class MamCatchword extends Part {
     const countSentence = reading === 'stands' && countingSentence(page);
     const position = atResult ? countWords(entries.length, 'ruling') : `${at + 1} of ${entries.length}`;
     const caption = atResult && countSentence ? countSentence : `${position}${readingWords}`;
-    this.innerHTML = `<span class="lab"${countSentence ? ` title="${countSentence}"` : ''}>${caption}</span><button data-do="next"${next || ending === 'the result' ? '' : ' disabled'}>${escapeHtml(catchword)}${next ? ' …' : ''}</button>`;
+    this.innerHTML = `<span class="label"${countSentence ? ` title="${countSentence}"` : ''}>${caption}</span><button data-do="next"${next || ending === 'the result' ? '' : ' disabled'}>${escapeHtml(catchword)}${next ? ' …' : ''}</button>`;
   }
 }
 

@@ -19,14 +19,14 @@ export function resultCard({ page, newest }, result) {
   const isOver = isDecided || page.status === 'closed';
   const momentItems = moments.map(
     ({ ruling, why }) =>
-      `<li><button class="line" data-to="${ruling}"><span class="no">${ruling}</span><span><span class="t">${lineWords(newest.get(ruling))}</span><span class="lab">${escapeHtml(why)}</span></span></button></li>`,
+      `<li><button class="line" data-to="${ruling}"><span class="number">${ruling}</span><span><span class="sentence">${lineWords(newest.get(ruling))}</span><span class="label">${escapeHtml(why)}</span></span></button></li>`,
   );
   const decisiveHtml = momentItems.length
     ? `<section class="moments"><h3>${isDecided ? 'What decided it' : 'What weighed most'}</h3><ol>${momentItems.join('')}</ol></section>`
     : '';
   const reasonHtml = reason ? `<p class="consequences">${escapeHtml(reason)}</p>` : '';
-  const originHtml = before ? `<p class="lab before-it">It goes on from ${escapeHtml(before)}.</p>` : '';
-  return `<p class="card-head lab"><span><b>${isOver ? 'The result' : 'So far'}</b></span><span>${countWords(newest.size, 'ruling')}</span></p><h2 class="headline short">${escapeHtml(lead)}</h2>${reasonHtml}${originHtml}<div class="result-sides">${sidesHtml}</div>${decisiveHtml}`;
+  const originHtml = before ? `<p class="label before-it">It goes on from ${escapeHtml(before)}.</p>` : '';
+  return `<p class="card-head label"><span><b>${isOver ? 'The result' : 'So far'}</b></span><span>${countWords(newest.size, 'ruling')}</span></p><h2 class="headline short">${escapeHtml(lead)}</h2>${reasonHtml}${originHtml}<div class="result-sides">${sidesHtml}</div>${decisiveHtml}`;
 }
 
 /** The maximum number of standing combatants listed with badges; of more, only the names are shown. */
@@ -34,7 +34,7 @@ const MAX_BADGES = 6;
 
 /** One side: who stands, then who fell and when, then who left. @param {string} side @param {FightResult} result @param {import('./types.js').ReplayPage} page */
 function sideOf(side, { standing, fallen, left = [] }, { people }) {
-  const name = (/** @type {string} */ id) => `<span class="nm">${escapeHtml(people[id]?.name ?? id)}</span>`;
+  const name = (/** @type {string} */ id) => `<span class="person-name">${escapeHtml(people[id]?.name ?? id)}</span>`;
   const standingIds = standing[side] ?? [];
   const standingHtml =
     standingIds.length > MAX_BADGES
@@ -45,7 +45,7 @@ function sideOf(side, { standing, fallen, left = [] }, { people }) {
       .filter(({ combatant }) => people[combatant]?.side === side)
       .map(
         (fall) =>
-          `<li>${kind === 'falls' ? mark('fall') : ''}${name(fall.combatant)}<span class="lab">${fateWords(fall, kind)}</span></li>`,
+          `<li>${kind === 'falls' ? mark('fall') : ''}${name(fall.combatant)}<span class="label">${fateWords(fall, kind)}</span></li>`,
       );
     return rows.length ? `<ul class="${kind}">${rows.join('')}</ul>` : '';
   };

@@ -26,7 +26,7 @@ export class MamSeal extends Part {
   /** @param {string} words @param {string} seal @param {boolean} isBroken */
   #display(words, seal, isBroken) {
     const digits = seal.match(/.{8}/g)?.join(' ') ?? '';
-    this.innerHTML = `<svg viewBox="0 0 52 52" class="${isBroken ? 'broken' : ''}" aria-hidden="true">${WAX}${isBroken ? CRACK : ''}</svg><p><span class="lab" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
+    this.innerHTML = `<svg viewBox="0 0 52 52" class="${isBroken ? 'broken' : ''}" aria-hidden="true">${WAX}${isBroken ? CRACK : ''}</svg><p><span class="label" role="status">${escapeHtml(words)}</span><br><code>${escapeHtml(digits)}</code></p>`;
   }
 }
 

@@ -23,7 +23,7 @@ export const hasWords = ({ line, frame, reason, summary }, words) =>
 export class MamSearch extends Part {
   open() {
     const kinds = Object.keys(KINDS).map((kind) => `<option>${kind}</option>`);
-    this.innerHTML = `<label><span class="vh">Search the log</span><input type="search" dir="auto" placeholder="Search" autocomplete="off"></label><label><span class="vh">Lines to show</span><select>${kinds.join('')}</select></label><span class="lab" role="status"></span>`;
+    this.innerHTML = `<label><span class="visually-hidden">Search the log</span><input type="search" dir="auto" placeholder="Search" autocomplete="off"></label><label><span class="visually-hidden">Lines to show</span><select>${kinds.join('')}</select></label><span class="label" role="status"></span>`;
     this.addEventListener('input', () => this.#apply());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.#next(event.shiftKey ? -1 : 1);

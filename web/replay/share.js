@@ -17,7 +17,7 @@ export class MamShare extends Part {
   open() {
     const item = (/** @type {string} */ what, /** @type {string} */ words) =>
       `<li><button data-share="${what}">${words}</button></li>`;
-    this.innerHTML = `<button class="icon" popovertarget="share-list" aria-label="Share"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" aria-hidden="true"><path d="M12 15V3M8 7l4-4 4 4M5 11v9h14v-9"/></svg></button><ul id="share-list" popover>${item('link', 'Copy a link to this moment')}${item('text', 'Copy the fight as text')}${item('svg', 'This moment as a picture (SVG)')}${item('png', 'This moment as a picture (PNG)')}${item('print', 'Print')}</ul><span class="vh" role="status"></span>`;
+    this.innerHTML = `<button class="icon" popovertarget="share-list" aria-label="Share"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" aria-hidden="true"><path d="M12 15V3M8 7l4-4 4 4M5 11v9h14v-9"/></svg></button><ul id="share-list" popover>${item('link', 'Copy a link to this moment')}${item('text', 'Copy the fight as text')}${item('svg', 'This moment as a picture (SVG)')}${item('png', 'This moment as a picture (PNG)')}${item('print', 'Print')}</ul><span class="visually-hidden" role="status"></span>`;
     this.addEventListener('click', (event) => {
       const what = /** @type {HTMLElement} */ (event.target).dataset.share;
       if (what) this.#share(what);

@@ -86,7 +86,7 @@ export class MamTimeline extends Part {
       const share = (at - first) / count;
       const name = round ? `${share > 0.2 ? 'Round ' : ''}${ROMAN[round] ?? round}` : share > 0.22 ? 'Joining' : '';
       const label = share > 0.02 ? name : '';
-      html += `<span class="band lab" data-style="left:${(first / count) * 100}%;width:${share * 100}%">${label}</span>`;
+      html += `<span class="band label" data-style="left:${(first / count) * 100}%;width:${share * 100}%">${label}</span>`;
       first = at;
     }
     return html;
@@ -99,7 +99,7 @@ export class MamTimeline extends Part {
         const [outcome, status] = [isGhosted(frame) ? '' : outcomeSign(frame), statusSign(frame)];
         const left = `left:${across(at)}`;
         const high = frame.do === 'begin-turn' ? 13 : 7;
-        const line = `<i class="tk ${isGhosted(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
+        const line = `<i class="tick ${isGhosted(frame) ? 'st' : ''}" data-style="${left};height:${high}px"></i>`;
         const seam = this.#seam(at) ? `<i class="seam" data-style="${left}"></i>` : '';
         const signs =
           (outcome ? mark(outcome, 'rmk', left) : '') + (status ? mark(status, 'rmk second-row', left) : '');
