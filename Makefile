@@ -34,13 +34,15 @@ demo: $(VENV)/.runtime ## Play the printed fight, undo its last ruling and redo 
 test: lint ## Check format, lint and types, then run every test that is not slow.
 	$(IN_MEMORY) $(BIN)/python $(PYTEST)
 
+# The others look for what differs between Pythons: few examples show it, and the allocator that looks for faults of C
+# code would double the time.
 test-all: lint ## Run all tests, also the slow ones, then the others on each other Python of this machine.
 	MAM_EXAMPLES=$${MAM_EXAMPLES:-50} $(IN_MEMORY) $(BIN)/python $(PYTEST) -m ""
 	@set -e; for python in $(OTHERS); do \
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "Python $$version …"; \
 		$(MAKE) --no-print-directory "PYTHON=$$python" "VENV=.venv/$$version" .venv/$$version/.dev; \
-		PYTHONDEVMODE=1 MAM_LONG= MAM_EXAMPLES= $(IN_MEMORY) .venv/$$version/bin/python $(PYTEST) --hypothesis-seed=0; \
+		PYTHONDEVMODE=1 PYTHONMALLOC=pymalloc MAM_LONG= MAM_EXAMPLES=10 $(IN_MEMORY) .venv/$$version/bin/python $(PYTEST) --hypothesis-seed=0; \
 	done
 
 fuzz: $(VENV)/.dev ## Try thousands of examples of each property, for some hours.
