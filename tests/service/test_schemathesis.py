@@ -26,7 +26,7 @@ def test_generated_requests_are_answered_as_described(tmp_path: Path, role: str)
         str(Path(sys.executable).with_name("schemathesis")),
         "run",
         f"http://127.0.0.1:{service.port}/openapi.json",
-        *("--max-examples", "5" if LONG else "3", "--seed", "7", "--no-color", "--suppress-health-check", "all"),
+        *("--max-examples", "10" if LONG else "3", "--seed", "7", "--no-color", "--suppress-health-check", "all"),
         *("--phases", "examples,coverage,fuzzing" if LONG and role == "gm" else "examples,fuzzing"),
         *("--exclude-path", "/encounters/{encounter}/events/stream", "--exclude-path", "/imports"),
         *("--exclude-checks", NOT_ASKED),
